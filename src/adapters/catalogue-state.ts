@@ -1,0 +1,282 @@
+/**
+ * The state of a catalogue in memory: what every store that replays commits has in common.
+ *
+ * It is changed by whole commits only, in two steps: {@link planCommit} judges the changes on a draft, and `apply` puts
+ * an accepted draft in place and cannot fail. Rows are never changed in place, so what a reader was given stays as it
+ * was. Beside the rows stand the numbers of the commits that changed them last: conflicts and `changes` follow from these.
+ */
+import { type CatalogueRow, type DeletedMark, foldId, NEW_CATALOGUE } from '../core/model/catalogue.js';
+import type { Occurrence, Verdict } from '../core/model/occurrence.js';
+import type { EpochMs } from '../core/time/instant.js';
+import type { CatalogueChanges, CommitBatch, CommitResult, StoredEntry } from '../ports/schedule-store.js';
+
+/** A schedule with its pending work and the counts that its history hangs on. @internal */
+export interface StoredSchedule extends StoredEntry {
+  /** The commit that created it: history of an earlier schedule of this id is older. */
+  readonly createdSeq: number;
+  /** Occurrences of it that ended so far; the number of its newest ended record. */
+  readonly ended: number;
+  /** Of these, how many are kept elsewhere (in history files) and no longer in memory. */
+  readonly exported: number;
+}
+
+/** An ended occurrence with its number in the history of its schedule, from 1 without gaps. @internal */
+export interface EndedRecord {
+  readonly n: number;
+  /** The commit that ended it. */
+  readonly seq: number;
+  readonly occurrence: Occurrence;
+}
+
+/** A verdict on a record that is not in memory any more. @internal */
+export interface LateVerdict {
+  readonly seq: number;
+  readonly occurrence: string;
+  readonly verdict: Verdict;
+}
+
+/** The mark of a deleted schedule with the commit that deleted it. @internal */
+export interface StoredMark {
+  readonly mark: DeletedMark;
+  readonly changeSeq: number;
+}
+
+/** An accepted draft of a commit: what `apply` puts in place. Ids are folded. @internal */
+export interface CommitDraft {
+  readonly seq: number;
+  readonly epoch: number;
+  readonly at: EpochMs;
+  readonly row?: CatalogueRow;
+  readonly schedules: ReadonlyMap<string, StoredSchedule>;
+  readonly removed: ReadonlyMap<string, DeletedMark>;
+  readonly ended: ReadonlyMap<string, readonly EndedRecord[]>;
+  readonly verdicts: ReadonlyMap<string, readonly LateVerdict[]>;
+  readonly keys: ReadonlySet<string>;
+}
+
+/** Everything of a state that cannot be derived, as a snapshot holds it. @internal */
+export interface StateContent {
+  readonly seq: number;
+  readonly epoch: number;
+  readonly lastSeenAt: EpochMs;
+  readonly row: CatalogueRow;
+  readonly rowSeq: number;
+  readonly schedules: readonly StoredSchedule[];
+  readonly marks: readonly StoredMark[];
+}
+
+/** Keys remembered with the commit that touched them last, before the oldest half is forgotten. */
+const KEYS_KEPT = 4096;
+
+/** See the head of this file. @internal */
+export class CatalogueState {
+  #seq = 0;
+  #epoch = 0;
+  #lastSeenAt = 0 as EpochMs;
+  #row: CatalogueRow = NEW_CATALOGUE;
+  #rowSeq = 0;
+  readonly #schedules = new Map<string, StoredSchedule>();
+  readonly #marks = new Map<string, StoredMark>();
+  /** By schedule its ended records in memory, oldest first, each under the id of its occurrence. */
+  readonly #ended = new Map<string, Map<string, EndedRecord>>();
+  readonly #verdicts = new Map<string, LateVerdict[]>();
+  /** What changed, in order; an id may stand in it more than once, only its last place counts. */
+  #log: { readonly seq: number; readonly id: string }[] = [];
+  /** By key the commit that touched its pending work last, oldest first; what is not here is at most `#keyFloor`. */
+  readonly #keys = new Map<string, number>();
+  #keyFloor = 0;
+
+  constructor(content?: StateContent) {
+    if (content === undefined) return;
+    this.#seq = content.seq;
+    this.#epoch = content.epoch;
+    this.#lastSeenAt = content.lastSeenAt;
+    this.#row = content.row;
+    this.#rowSeq = content.rowSeq;
+    for (const stored of content.schedules) this.#schedules.set(foldId(stored.entry.schedule.id), stored);
+    for (const stored of content.marks) this.#marks.set(foldId(stored.mark.id), stored);
+    this.#keyFloor = content.seq;
+    this.#rebuildLog();
+  }
+
+  /** The newest commit. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** The epoch of the owner that came last. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** Highest time of any commit. */
+  get lastSeenAt(): EpochMs {
+    return this.#lastSeenAt;
+  }
+
+  /** Everything that cannot be derived; rows stay as they are whatever is committed later. */
+  content(): StateContent {
+    return {
+      seq: this.#seq,
+      epoch: this.#epoch,
+      lastSeenAt: this.#lastSeenAt,
+      row: this.#row,
+      rowSeq: this.#rowSeq,
+      schedules: [...this.#schedules.values()],
+      marks: [...this.#marks.values()],
+    };
+  }
+
+  /** A schedule by its id in any case of letters. */
+  schedule(id: string): StoredSchedule | undefined {
+    return this.#schedules.get(foldId(id));
+  }
+
+  /** The mark of a deleted schedule by its id in any case of letters. */
+  mark(id: string): StoredMark | undefined {
+    return this.#marks.get(foldId(id));
+  }
+
+  /** Ended records of a schedule that are in memory, oldest first. */
+  ended(id: string): readonly EndedRecord[] {
+    return [...(this.#ended.get(foldId(id))?.values() ?? [])];
+  }
+
+  /** One ended record of a schedule, where it is in memory. */
+  endedRecord(id: string, occurrence: string): EndedRecord | undefined {
+    return this.#ended.get(foldId(id))?.get(occurrence);
+  }
+
+  /** Verdicts on records of a schedule that are not in memory, oldest first. */
+  lateVerdicts(id: string): readonly LateVerdict[] {
+    return this.#verdicts.get(foldId(id)) ?? [];
+  }
+
+  /** Folded ids of the schedules that have ended records or late verdicts in memory. */
+  unexported(): readonly string[] {
+    return [...new Set([...this.#ended.keys(), ...this.#verdicts.keys()])];
+  }
+
+  /** Forgets ended records and late verdicts up to a commit, which are kept elsewhere from now on. */
+  markExported(through: number): void {
+    for (const [id, records] of this.#ended) {
+      for (const [occurrence, { seq }] of records) if (seq <= through) records.delete(occurrence);
+      const stored = this.#schedules.get(id);
+      if (stored !== undefined) this.#schedules.set(id, { ...stored, exported: stored.ended - records.size });
+      if (records.size === 0) this.#ended.delete(id);
+    }
+    for (const [id, verdicts] of this.#verdicts) {
+      const kept = verdicts.filter(({ seq }) => seq > through);
+      if (kept.length === 0) this.#verdicts.delete(id);
+      else this.#verdicts.set(id, kept);
+    }
+  }
+
+  /** Why a commit may not be made now (S-3, S-4), or nothing where it may. */
+  refusal(batch: CommitBatch): Exclude<CommitResult, { kind: 'committed' }> | undefined {
+    const isOwners = batch.epoch !== undefined || batch.raisesEpoch === true;
+    if (isOwners && batch.epoch !== this.#epoch) return { kind: 'fenced', epoch: this.#epoch };
+    const { schedules, keys, row } = batch.reads;
+    const isStale =
+      batch.since > this.#seq ||
+      (row && this.#rowSeq > batch.since) ||
+      schedules.some((id) => this.#changeSeqOf(foldId(id)) > batch.since) ||
+      keys.some((key) => (this.#keys.get(key) ?? this.#keyFloor) > batch.since);
+    return isStale ? { kind: 'conflict', seq: this.#seq } : undefined;
+  }
+
+  /** What changed after a commit (S-6); everything where `since` is 0 or was never reached. */
+  changes(since: number): CatalogueChanges {
+    const isFull = since <= 0 || since > this.#seq;
+    const schedules: StoredEntry[] = [];
+    const marks: DeletedMark[] = [];
+    for (let index = isFull ? 0 : this.#firstAfter(since); index < this.#log.length; index++) {
+      const { seq, id } = this.#log[index] as { seq: number; id: string };
+      const stored = this.#schedules.get(id);
+      const mark = this.#marks.get(id);
+      if (stored?.changeSeq === seq) schedules.push({ entry: stored.entry, changeSeq: seq });
+      else if (mark?.changeSeq === seq) marks.push(mark.mark);
+    }
+    return {
+      seq: this.#seq,
+      epoch: this.#epoch,
+      lastSeenAt: this.#lastSeenAt,
+      row: this.#row,
+      isFull,
+      schedules,
+      marks,
+    };
+  }
+
+  /** Puts an accepted draft in place. */
+  apply(draft: CommitDraft): void {
+    this.#seq = draft.seq;
+    this.#epoch = draft.epoch;
+    if (draft.at > this.#lastSeenAt) this.#lastSeenAt = draft.at;
+    if (draft.row !== undefined) {
+      this.#row = draft.row;
+      this.#rowSeq = draft.seq;
+    }
+    for (const [id, mark] of draft.removed) {
+      this.#schedules.delete(id);
+      this.#ended.delete(id);
+      this.#verdicts.delete(id);
+      this.#marks.set(id, { mark, changeSeq: draft.seq });
+      this.#log.push({ seq: draft.seq, id });
+    }
+    for (const [id, stored] of draft.schedules) {
+      this.#schedules.set(id, stored);
+      this.#marks.delete(id);
+      this.#log.push({ seq: draft.seq, id });
+    }
+    this.#addEnded(draft);
+    for (const key of draft.keys) this.#touchKey(key, draft.seq);
+    if (this.#log.length > 2 * (this.#schedules.size + this.#marks.size) + 1024) this.#rebuildLog();
+  }
+
+  #addEnded(draft: CommitDraft): void {
+    for (const [id, records] of draft.ended) {
+      const known = this.#ended.get(id) ?? new Map<string, EndedRecord>();
+      // A record that is known already got a verdict and keeps its place; the others are new and follow.
+      for (const record of records) known.set(record.occurrence.id, record);
+      this.#ended.set(id, known);
+    }
+    for (const [id, verdicts] of draft.verdicts) {
+      this.#verdicts.set(id, [...(this.#verdicts.get(id) ?? []), ...verdicts]);
+    }
+  }
+
+  #touchKey(key: string, seq: number): void {
+    this.#keys.delete(key);
+    this.#keys.set(key, seq);
+    if (this.#keys.size <= KEYS_KEPT) return;
+    let left = KEYS_KEPT / 2;
+    for (const [oldest, touched] of this.#keys) {
+      if (left-- === 0) return;
+      this.#keys.delete(oldest);
+      this.#keyFloor = Math.max(this.#keyFloor, touched);
+    }
+  }
+
+  #changeSeqOf(id: string): number {
+    return Math.max(this.#schedules.get(id)?.changeSeq ?? 0, this.#marks.get(id)?.changeSeq ?? 0);
+  }
+
+  #firstAfter(since: number): number {
+    let low = 0;
+    let high = this.#log.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#log[middle] as { seq: number }).seq <= since) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #rebuildLog(): void {
+    this.#log = [
+      ...[...this.#schedules].map(([id, { changeSeq }]) => ({ seq: changeSeq, id })),
+      ...[...this.#marks].map(([id, { changeSeq }]) => ({ seq: changeSeq, id })),
+    ].sort((a, b) => a.seq - b.seq);
+  }
+}

@@ -1,0 +1,4 @@
+/**
+ * Door `everdue/fs`: the workspace in a folder; the only door that touches a disk. Re-exports and nothing else.
+ */
+export {};

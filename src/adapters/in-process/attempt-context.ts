@@ -1,0 +1,78 @@
+/**
+ * From an execution request to the context of a handler: instants become text, notes become plain, loggers harmless.
+ */
+import type { DueWindow } from '../../core/model/occurrence.js';
+import { formatInstant } from '../../core/time/instant.js';
+import { ScheduleError } from '../../errors.js';
+import type { ExecutionRequest } from '../../ports/execution-service.js';
+import { plainText } from './handler-answer.js';
+import type { HandlerContext, HandlerLogger, HandlerWindow, LogFields } from './handler-context.js';
+import type { Publications } from './publications.js';
+import type { Stages } from './stages.js';
+
+/** What a context is made of. @internal */
+export interface ContextParts {
+  /** What the owner asks for. */
+  readonly request: ExecutionRequest;
+  /** Runs the stages. */
+  readonly stages: Stages;
+  /** Keeps what is published. */
+  readonly publications: Publications;
+  /** Where log lines go, if anywhere. */
+  readonly logger: HandlerLogger | undefined;
+}
+
+/** The context of one attempt. @internal */
+export function contextOf({ request, stages, publications, logger }: ContextParts): HandlerContext {
+  const { occurrence, scheduleId, attempt, window, previousSuccess, directory } = request;
+  return {
+    occurrence,
+    scheduleId,
+    revision: request.revision,
+    dueAt: formatInstant(request.dueAt),
+    latenessMs: request.latenessMs,
+    ...(window === undefined ? {} : { window: windowOf(window) }),
+    attempt,
+    idempotencyKey: request.idempotencyKey,
+    fencingToken: request.fencingToken,
+    ...(previousSuccess === undefined ? {} : { previousSuccess: successOf(previousSuccess) }),
+    signal: stages.signal,
+    ...(directory === undefined ? {} : { directory }),
+    logger: guarded(logger, { occurrence, scheduleId, attempt }),
+    stage: (name, run) => stages.run(name, run),
+    publish: async (name, content) => {
+      if (stages.isOver) {
+        throw new ScheduleError('SCHEDULE_CLOSED', `The attempt is over; ${name} was not published.`);
+      }
+      return await publications.publish(name, content);
+    },
+    progress: (note, fraction) => {
+      if (!stages.isOver) request.progress(plainText(String(note)), shareOf(fraction));
+    },
+  };
+}
+
+function windowOf(window: DueWindow): HandlerWindow {
+  return { ...window, firstAt: formatInstant(window.firstAt), lastAt: formatInstant(window.lastAt) };
+}
+
+function successOf(success: NonNullable<ExecutionRequest['previousSuccess']>) {
+  const { occurrence, dueAt, endedAt } = success;
+  return { occurrence, dueAt: formatInstant(dueAt), endedAt: formatInstant(endedAt) };
+}
+
+function shareOf(fraction: number | undefined): number | undefined {
+  return fraction === undefined || Number.isNaN(fraction) ? undefined : Math.min(1, Math.max(0, fraction));
+}
+
+/** A logger that adds the facts of the attempt, and whose own trouble reaches nobody. */
+function guarded(logger: HandlerLogger | undefined, facts: LogFields): HandlerLogger {
+  const line = (level: keyof HandlerLogger) => (message: string, fields?: LogFields) => {
+    try {
+      logger?.[level](message, { ...fields, ...facts });
+    } catch {
+      // Logging is for people; work goes on without it.
+    }
+  };
+  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
+}

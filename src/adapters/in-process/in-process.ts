@@ -1,0 +1,147 @@
+/**
+ * The execution service of a host that runs its handlers itself, in the process of the owner.
+ *
+ * A host registers providers; a document is planned by looking at it alone, and run by one handler under the stage timeout
+ * of its schedule. What the handler publishes is read back before the attempt may call itself succeeded. Keeps clauses X-1
+ * to X-6 of the execution port.
+ */
+import type { Json } from '../../core/model/declaration.js';
+import { LIMITS } from '../../core/model/limits.js';
+import type { Fault, Verification } from '../../core/model/occurrence.js';
+import { ScheduleError } from '../../errors.js';
+import type { Clock } from '../../ports/clock.js';
+import type { ExecutionOutcome, ExecutionRequest, ExecutionService } from '../../ports/execution-service.js';
+import { systemClock } from '../system-clock.js';
+import { contextOf } from './attempt-context.js';
+import { faultOf, messageOf, plainText, readResult } from './handler-answer.js';
+import type { HandlerLogger } from './handler-context.js';
+import { checkDocument, findStep, type Providers, planDocument, type Step } from './plan-document.js';
+import type { Handler, Provider } from './provider.js';
+import { Publications } from './publications.js';
+import { Stages } from './stages.js';
+
+/** What {@link inProcess} is made of. @public */
+export interface InProcessOptions {
+  /** Providers by name: what this host can run. */
+  readonly providers: Readonly<Record<string, Provider>>;
+  /** False: attempts get no directory, `publish` is refused, and the result's digest alone is kept (OC-8). True where absent. */
+  readonly needsWorkspace?: boolean;
+  /** Measures stages; the clock of the machine where absent. Give it the clock that the owner is given. */
+  readonly clock?: Clock;
+  /** Where handlers' log lines go; nowhere where absent. */
+  readonly logger?: HandlerLogger;
+}
+
+/** Providers written in place, each handler's document typed by its own schema. @public */
+export type InlineProviders<Documents> = {
+  readonly [Name in keyof Documents]: {
+    readonly kinds: { readonly [Kind in keyof Documents[Name]]: Handler<Documents[Name][Kind]> };
+  };
+};
+
+/**
+ * An execution service that runs a host's own handlers.
+ *
+ * @remarks Throws `SCHEDULE_CONFIG_INVALID` for a provider without a good name or a handler without `run`.
+ * @public
+ */
+export function inProcess(options: InProcessOptions): ExecutionService {
+  const providers = readProviders(options.providers);
+  const clock = options.clock ?? systemClock();
+  return {
+    capabilities: { needsWorkspace: options.needsWorkspace ?? true },
+    providers: () => [...providers.keys()],
+    plan: (request) => planDocument(providers, request),
+    execute: (request) => execute({ providers, clock, logger: options.logger }, request),
+  };
+}
+
+interface Host {
+  readonly providers: Providers;
+  readonly clock: Clock;
+  readonly logger: HandlerLogger | undefined;
+}
+
+async function execute(host: Host, request: ExecutionRequest): Promise<ExecutionOutcome> {
+  const step = findStep(host.providers, request.document, request.plan.providers);
+  if (step === undefined) return refused(`None of its planned providers handles the document on this host.`);
+  const checked = await checkDocument(step, request.document);
+  if (!checked.ok) {
+    const found = checked.issues.map(({ path, message }) => `${path || 'document'}: ${message}`).join('; ');
+    return refused(`Provider ${step.provider} refuses the document: ${found}`, step.provider);
+  }
+  return await attempt(host, step, checked.value, request);
+}
+
+async function attempt(
+  host: Host,
+  step: Step,
+  document: unknown,
+  request: ExecutionRequest,
+): Promise<ExecutionOutcome> {
+  const stages = new Stages({
+    clock: host.clock,
+    timeoutMs: request.budget.timeoutPerStageSeconds * 1000,
+    signal: request.signal,
+    onTimeout: (stage) => request.timedOut?.(stage),
+  });
+  const publications = new Publications(request.directory);
+  const context = contextOf({ request, stages, publications, logger: host.logger });
+  const end = await stages.runMain(() => step.handler.run(document as never, context));
+  const at = { provider: step.provider, stage: end.kind === 'threw' ? end.stage : 'main' };
+  if (end.kind === 'threw') {
+    return failed(stages, timeoutFault(stages, at.provider, end.error) ?? faultOf(end.error, at));
+  }
+  const result = readResult(end.value);
+  if (!result.ok) {
+    return failed(stages, { code: 'handlerFailed', message: plainText(result.message), ...at, isRetryable: false });
+  }
+  const verification = await publications.verify(result.value ?? null);
+  const late = verification.isVerified ? undefined : timeoutFault(stages, at.provider, undefined);
+  return late === undefined ? succeeded(stages, verification, result.value) : failed(stages, late);
+}
+
+/** A stage at its timeout is what made the attempt fail, whatever the handler threw while it unwound (OC-10). */
+function timeoutFault(stages: Stages, provider: string, thrown: unknown): Fault | undefined {
+  const stage = stages.timedOut;
+  if (stage === undefined) return undefined;
+  const reason: unknown = stages.signal.reason;
+  const own = thrown === undefined || thrown === reason ? '' : ` It ended with: ${messageOf(thrown)}`;
+  return { code: 'stageTimeout', message: plainText(`${messageOf(reason)}${own}`), provider, stage };
+}
+
+function succeeded(stages: Stages, verification: Verification, result: Json | undefined): ExecutionOutcome {
+  const stated = result === undefined ? {} : { result };
+  return { outcome: 'succeeded', stages: stages.records(), verification, ...stated };
+}
+
+function failed(stages: Stages, fault: Fault): ExecutionOutcome {
+  return { outcome: 'failed', stages: stages.records(), fault };
+}
+
+/** The document was planned, and now cannot be run: trying again is pointless. */
+function refused(message: string, provider?: string): ExecutionOutcome {
+  const named = provider === undefined ? {} : { provider };
+  const fault: Fault = { code: 'planFailed', message: plainText(message), ...named, isRetryable: false };
+  return { outcome: 'failed', stages: [], fault };
+}
+
+function readProviders(given: InProcessOptions['providers']): Providers {
+  const providers = new Map(Object.entries(given));
+  for (const [name, provider] of providers) {
+    if (name.length < 1 || name.length > LIMITS.providerLength.max) {
+      refuseConfig(name, `its name must have ${LIMITS.providerLength.min}..${LIMITS.providerLength.max} characters`);
+    }
+    for (const [kind, handler] of Object.entries(provider.kinds)) {
+      if (typeof handler.run !== 'function') refuseConfig(name, `its handler of ${kind} has no \`run\``);
+    }
+  }
+  return providers;
+}
+
+function refuseConfig(name: string, what: string): never {
+  throw new ScheduleError('SCHEDULE_CONFIG_INVALID', `Provider ${JSON.stringify(name)} cannot be used: ${what}.`, {
+    details: { provider: name },
+    hint: 'A provider is `{ kinds: { [kind]: { run } } }`.',
+  });
+}

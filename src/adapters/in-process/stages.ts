@@ -1,0 +1,230 @@
+/**
+ * The stages of one attempt: named parts of the work, each with a timeout of its own (OC-10).
+ *
+ * Code outside every stage is the stage `main`; its time stands still while another stage runs. A stage at its timeout
+ * rejects at once, so that the handler can unwind, and fires the signal of the whole attempt. What a stage began is waited
+ * for all the same: an attempt is over when nothing of it runs any more.
+ */
+import type { StageRecord } from '../../core/model/occurrence.js';
+import { ScheduleError } from '../../errors.js';
+import type { Clock } from '../../ports/clock.js';
+import { HeardPromise } from './heard-promise.js';
+
+/** Name of the stage that stands for code outside of every stage. */
+const MAIN_STAGE = 'main';
+
+const NAME_LENGTH = 64;
+const STAGES_AT_MOST = 400;
+
+/** How the handler ended: with a value, or with what was thrown and the stage in which that came up. @internal */
+export type HandlerEnd<T> =
+  | { readonly kind: 'returned'; readonly value: T }
+  | { readonly kind: 'threw'; readonly error: unknown; readonly stage: string };
+
+/** What the stages of an attempt are run with. @internal */
+export interface StagesSetup {
+  /** Measures and waits. */
+  readonly clock: Clock;
+  /** Timeout of each stage, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Fires when the owner wants the attempt to end. */
+  readonly signal: AbortSignal;
+  /** Called at most once, when a stage meets its timeout before anything else wanted the attempt to end. */
+  readonly onTimeout: (stage: string) => void;
+}
+
+type OpenRecord = { -readonly [Key in keyof StageRecord]: StageRecord[Key] };
+
+interface Failure {
+  readonly stage: string;
+  readonly error: unknown;
+  readonly promise: HeardPromise<unknown>;
+}
+
+/** The stages of one attempt, for one call of `runMain`. @internal */
+export class Stages {
+  readonly #setup: StagesSetup;
+  readonly #abort = new AbortController();
+  readonly #records: OpenRecord[] = [];
+  /** Work of stages that has not ended; these promises never reject. */
+  readonly #running = new Set<Promise<void>>();
+  readonly #failures: Failure[] = [];
+  readonly #main: OpenRecord;
+  #mainSince = 0;
+  #stopMainTimer: (() => void) | undefined;
+  #hasReturned = false;
+  #isOver = false;
+  #timedOut: string | undefined;
+
+  constructor(setup: StagesSetup) {
+    this.#setup = setup;
+    this.#main = this.#begin(MAIN_STAGE);
+  }
+
+  /** Fires when the attempt is to end, whoever wants it. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** The stage that met its timeout before anything else wanted the attempt to end. */
+  get timedOut(): string | undefined {
+    return this.#timedOut;
+  }
+
+  /** True once the handler and all of its stages have ended. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Every stage, in the order in which they began. */
+  records(): readonly StageRecord[] {
+    return this.#records.map((record) => ({ ...record }));
+  }
+
+  /** Runs the handler and waits until it and everything that it began in stages has ended; never rejects. */
+  async runMain<T>(work: () => T | Promise<T>): Promise<HandlerEnd<T>> {
+    const unfollow = follow(this.#setup.signal, this.#abort);
+    this.#resumeMain();
+    const end = await this.#performMain(work);
+    this.#pauseMain();
+    this.#hasReturned = true;
+    while (this.#running.size > 0) await Promise.all(this.#running);
+    this.#isOver = true;
+    unfollow();
+    const unseen = this.#failures.find(({ promise }) => !promise.isHeard);
+    return end.kind === 'returned' && unseen !== undefined ? { kind: 'threw', ...unseen } : end;
+  }
+
+  /** Runs a named part of the work; what the handler's context promises of `stage` is kept here. */
+  run<T>(name: string, work: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
+    const refused = this.#refusal(name);
+    if (refused !== undefined) return Promise.reject(refused);
+    if (this.#running.size === 0) this.#pauseMain();
+    const promise: HeardPromise<T> = new HeardPromise((resolve, reject) => {
+      const fail = (error: unknown) => {
+        reject(error);
+        this.#failures.push({ stage: name, error, promise });
+      };
+      const ended = this.#perform(name, work, reject).then(resolve, fail);
+      this.#running.add(ended);
+      void ended.then(() => {
+        this.#running.delete(ended);
+        if (this.#running.size === 0 && !this.#hasReturned) this.#resumeMain();
+      });
+    });
+    return promise;
+  }
+
+  async #performMain<T>(work: () => T | Promise<T>): Promise<HandlerEnd<T>> {
+    try {
+      return { kind: 'returned', value: await work() };
+    } catch (error) {
+      this.#noteFailure(this.#main);
+      const failed = this.#failures.find((failure) => failure.error === error);
+      return { kind: 'threw', error, stage: failed?.stage ?? MAIN_STAGE };
+    }
+  }
+
+  async #perform<T>(
+    name: string,
+    work: (signal: AbortSignal) => T | Promise<T>,
+    giveUp: (reason: unknown) => void,
+  ): Promise<T> {
+    const { clock, timeoutMs } = this.#setup;
+    const record = this.#begin(name);
+    const own = new AbortController();
+    const unfollow = follow(this.signal, own);
+    const from = clock.monotonic();
+    const stopTimer = this.#startTimer(record, timeoutMs, (reason) => {
+      own.abort(reason);
+      giveUp(reason);
+    });
+    try {
+      return await work(own.signal);
+    } catch (error) {
+      this.#noteFailure(record);
+      throw error;
+    } finally {
+      stopTimer();
+      unfollow();
+      record.durationMs = clock.monotonic() - from;
+    }
+  }
+
+  #begin(name: string): OpenRecord {
+    const record: OpenRecord = { name, startedAt: this.#setup.clock.now(), durationMs: 0, outcome: 'succeeded' };
+    this.#records.push(record);
+    return record;
+  }
+
+  #noteFailure(record: OpenRecord): void {
+    if (record.outcome !== 'timedOut') record.outcome = this.signal.aborted ? 'aborted' : 'failed';
+  }
+
+  #resumeMain(): void {
+    this.#mainSince = this.#setup.clock.monotonic();
+    const left = Math.max(0, this.#setup.timeoutMs - this.#main.durationMs);
+    this.#stopMainTimer = this.#startTimer(this.#main, left, () => {});
+  }
+
+  #pauseMain(): void {
+    if (this.#stopMainTimer === undefined) return;
+    this.#stopMainTimer();
+    this.#stopMainTimer = undefined;
+    this.#main.durationMs += this.#setup.clock.monotonic() - this.#mainSince;
+  }
+
+  #startTimer(record: OpenRecord, ms: number, onFire: (reason: ScheduleError) => void): () => void {
+    const timer = new AbortController();
+    const fire = () => {
+      const isFirst = !this.signal.aborted;
+      const reason = timeoutReason(record.name, this.#setup.timeoutMs);
+      record.outcome = 'timedOut';
+      onFire(reason);
+      if (!isFirst) return;
+      this.#timedOut = record.name;
+      this.#abort.abort(reason);
+      this.#setup.onTimeout(record.name);
+    };
+    const failed = (error: unknown) => {
+      // A clock that cannot wait is the end of the attempt; a timer that was stopped is not.
+      if (!timer.signal.aborted) this.#abort.abort(error);
+    };
+    this.#setup.clock.sleep(ms, { signal: timer.signal }).then(() => timer.signal.aborted || fire(), failed);
+    return () => timer.abort();
+  }
+
+  #refusal(name: string): ScheduleError | undefined {
+    if (this.#isOver) return new ScheduleError('SCHEDULE_CLOSED', `The attempt is over; stage ${name} was not run.`);
+    if (this.signal.aborted) {
+      const message = `The attempt is to end; stage ${name} was not begun.`;
+      return new ScheduleError('SCHEDULE_ABORTED', message, { cause: this.signal.reason });
+    }
+    const isNamed = typeof name === 'string' && name !== '' && name.length <= NAME_LENGTH && name !== MAIN_STAGE;
+    if (!isNamed) return badStage(`The name of a stage has 1..${NAME_LENGTH} characters and is not \`main\`.`, name);
+    if (this.#records.length > STAGES_AT_MOST)
+      return badStage(`An attempt has at most ${STAGES_AT_MOST} stages.`, name);
+    return undefined;
+  }
+}
+
+/** Makes a controller abort when a signal does; returns what ends that. */
+function follow(signal: AbortSignal, controller: AbortController): () => void {
+  const abort = () => controller.abort(signal.reason);
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  return () => signal.removeEventListener('abort', abort);
+}
+
+function timeoutReason(stage: string, timeoutMs: number): ScheduleError {
+  return new ScheduleError('SCHEDULE_ABORTED', `Stage ${stage} ran longer than ${timeoutMs / 1000} s.`, {
+    details: { stage, timeoutMs },
+    hint: 'Raise budget.timeoutPerStageSeconds, or split the work into more stages.',
+  });
+}
+
+function badStage(message: string, found: unknown): ScheduleError {
+  return new ScheduleError('SCHEDULE_DECLARATION_INVALID', message, {
+    details: { issues: [{ path: 'stage', rule: 'OC-10', message, found: String(found) }] },
+  });
+}

@@ -1,0 +1,34 @@
+/**
+ * A workspace in memory: store, lock and evidence of one catalogue that ends with the process.
+ */
+import type { Workspace } from '../ports/workspace.js';
+import { type MemoryData, type MemoryOptions, memoryData } from './memory-data.js';
+import { memoryEvidence } from './memory-evidence.js';
+import { memoryLock } from './memory-lock.js';
+import { memoryStore } from './memory-store.js';
+
+/** How a workspace in memory is opened: on new data with these options, or on data that other handles use too. @public */
+export type MemoryWorkspaceOptions = MemoryOptions | { readonly data: MemoryData };
+
+/**
+ * A workspace in memory. `close` ends its handles; data that it made itself is disposed of with them, and with it the
+ * directories of attempts, unless `directory` said where they are to be.
+ *
+ * @public
+ */
+export function memoryWorkspace(options: MemoryWorkspaceOptions = {}): Workspace {
+  const isShared = 'data' in options;
+  const data = isShared ? options.data : memoryData(options);
+  const store = memoryStore(data);
+  const lock = memoryLock(data);
+  return {
+    store,
+    lock,
+    evidence: memoryEvidence(data),
+    close: async () => {
+      await store.close();
+      await lock.close();
+      if (!isShared) await data.dispose();
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * What authors write: a declaration with everything optional that has a default, and instants in any usual form.
+ */
+import type {
+  AttemptBudget,
+  JsonObject,
+  MisfirePolicy,
+  OverlapPolicy,
+  RetryBackoff,
+} from '../core/model/declaration.js';
+import type { Trigger } from '../core/model/trigger.js';
+import type { InstantInput } from '../core/time/instant.js';
+
+type WithInstants<T> = T extends unknown
+  ? { readonly [K in keyof T]: K extends 'at' | 'start' | 'end' ? InstantInput : T[K] }
+  : never;
+
+/** A trigger as an author writes it: instants are ISO 8601 text with an offset, a `Date`, or have `epochMilliseconds`. @public */
+export type TriggerInput = WithInstants<Trigger>;
+
+/**
+ * A declaration as an author writes it (DE); defaults and bounds are in {@link LIMITS}.
+ *
+ * @typeParam Doc - the type of the document, for hosts whose providers carry a schema.
+ * @public
+ */
+export interface DeclarationInput<Doc extends object = JsonObject> extends Partial<AttemptBudget> {
+  /** Made from the objective and a random suffix where absent; required for `ensure`. */
+  readonly id?: string;
+  /** What it is for, in plain text. */
+  readonly objective: string;
+  /** Plain JSON; copied and digested at registration. Its `version` text names its kind. */
+  readonly document: Doc;
+  /** Providers that its plan may use. */
+  readonly allowedProviders?: readonly string[];
+  /** When it is due. */
+  readonly trigger: TriggerInput;
+  /** See {@link OverlapPolicy}. */
+  readonly overlap?: OverlapPolicy;
+  /** See {@link MisfirePolicy}. */
+  readonly misfire?: MisfirePolicy;
+  /** Seconds after its due instant from which an occurrence counts as late. */
+  readonly graceSeconds?: number;
+  /** Late occurrences that `catchUp` admits per tick, and keeps pending at a time. */
+  readonly maxCatchUp?: number;
+  /** Occurrences of the trigger that one revision may record. */
+  readonly maxOccurrences?: number | 'unlimited';
+  /** Retries of a failed attempt; below `maxAttempts`. */
+  readonly maxRetries?: number;
+  /** Wait between attempts; absent: the next attempt follows at once. */
+  readonly retryBackoff?: RetryBackoff;
+  /** Limits of each occurrence; the four may also stand at the top level (DE-9). */
+  readonly budget?: Partial<AttemptBudget>;
+  /** Seconds of lateness after which an occurrence is never run. */
+  readonly maxLatenessSeconds?: number;
+  /** Nothing is collected or dispatched at or after it. */
+  readonly expiresAt?: InstantInput;
+  /** At most one occurrence is active per key; absent: the schedule's id. */
+  readonly concurrencyKey?: string;
+  /** Terminal failures in a row that pause the schedule. */
+  readonly pauseAfterFailures?: number;
+  /** Free texts for lists and filters. */
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+type Clearable<T, Name extends keyof T> = { readonly [K in Name]?: T[K] | null };
+
+/**
+ * A partial declaration for `update` (CT-3): fields replace those of before, `budget`, `retryBackoff` and `labels` are
+ * merged by key, and null clears what is optional.
+ *
+ * @public
+ */
+export type DeclarationChanges<Doc extends object = JsonObject> = Partial<
+  Pick<DeclarationInput<Doc>, 'id' | 'objective' | 'document' | 'trigger'>
+> &
+  Clearable<
+    DeclarationInput<Doc>,
+    Exclude<
+      keyof DeclarationInput<Doc>,
+      'id' | 'objective' | 'document' | 'trigger' | 'budget' | 'retryBackoff' | 'labels'
+    >
+  > & {
+    readonly budget?: Clearable<AttemptBudget, keyof AttemptBudget> | null;
+    readonly retryBackoff?: Partial<RetryBackoff> | null;
+    readonly labels?: Readonly<Record<string, string | null>> | null;
+  };

@@ -1,0 +1,207 @@
+/**
+ * Everything that can happen to one schedule, and what `decide` answers.
+ *
+ * Inputs come from controls (a person or program), from the owner's loop (tick, claim, settle, recover) and from
+ * nowhere else. The answer is the next state and what is to be recorded, or a refusal: data, never an exception.
+ */
+import type { EpochMs } from '../time/instant.js';
+import type { DeletedMark, Gate } from './catalogue.js';
+import type { Json, MisfirePolicy } from './declaration.js';
+import type { Issue } from './issue.js';
+import type {
+  AttemptRecord,
+  Fault,
+  Occurrence,
+  PlanReference,
+  StageRecord,
+  Verdict,
+  Verification,
+} from './occurrence.js';
+import type { Definition, GuardedControl, HeldSpan, ScheduleEntry, ScheduleStatus } from './schedule.js';
+
+/** The revision or version that a caller saw; what is given must match (CT-2). @public */
+export interface Expected {
+  /** The revision. */
+  readonly revision?: number;
+  /** The stricter count of every accepted control. */
+  readonly version?: number;
+}
+
+/** A control: something that a person or program asks of one schedule (CT). @public */
+export type Control =
+  | { readonly kind: 'create'; readonly definition: Definition; readonly isPaused: boolean; readonly by: string }
+  | {
+      readonly kind: 'update';
+      readonly expected: Expected;
+      /** The whole merged definition. */
+      readonly definition: Definition;
+      /** True when the update names `objective` and `labels` alone: it makes no new revision. */
+      readonly isCosmetic: boolean;
+      /** `withdraw`: pending work is ended as CT-3 says; absent: refused while work is pending. */
+      readonly pending?: 'withdraw';
+      /** False: a paused schedule stays paused. */
+      readonly activate?: boolean;
+      readonly by: string;
+    }
+  | { readonly kind: 'pause'; readonly expected: Expected; readonly by: string; readonly note?: string }
+  | { readonly kind: 'resume'; readonly expected: Expected; readonly missed?: MisfirePolicy; readonly by: string }
+  | { readonly kind: 'cancel'; readonly expected: Expected; readonly by: string; readonly note?: string }
+  | { readonly kind: 'delete'; readonly expected: Expected; readonly by: string }
+  | {
+      readonly kind: 'trigger';
+      readonly expected: Expected;
+      readonly requestId: string;
+      /** True when the caller chose the request id, so that it is kept (OC-1). */
+      readonly isRequestKept: boolean;
+      /** For a rerun: the occurrence that it replaces; the runtime has seen that it failed or was interrupted. */
+      readonly replaces?: string;
+      readonly by: string;
+    }
+  | { readonly kind: 'stop'; readonly expected: Expected; readonly occurrence: string; readonly by: string }
+  | { readonly kind: 'resolve'; readonly expected: Expected; readonly occurrence: string; readonly verdict: Verdict };
+
+/** How an attempt ended, as the dispatcher saw it. @public */
+export type AttemptOutcome =
+  | {
+      readonly kind: 'succeeded';
+      readonly verification: Verification;
+      readonly result?: Json;
+    }
+  | { readonly kind: 'failed'; readonly fault: Fault }
+  /** The handler did not end within the drain limit; `quarantines` while it may still run. */
+  | { readonly kind: 'unresponsive' }
+  /** The attempt directory exists already: it may have run, so it is never run. */
+  | { readonly kind: 'attemptExists' };
+
+/** Why the dispatcher aborted an attempt: the first request stands (OC-11). @public */
+export type AbortCause = 'cancel' | 'stop' | 'timeout' | 'elapsed';
+
+/** The end of an attempt (OC-5, OC-11). @public */
+export interface Settlement {
+  readonly kind: 'settle';
+  readonly occurrence: string;
+  /** The claim that this answers; another one is refused. */
+  readonly epoch: number;
+  readonly attempt: number;
+  readonly fencingToken: number;
+  readonly outcome: AttemptOutcome;
+  /** The first request to end it, if there was one. */
+  readonly abort?: AbortCause;
+  /** Milliseconds since the first claim, by the monotonic clock where one process saw both. */
+  readonly elapsedMs: number;
+  readonly stages: readonly StageRecord[];
+  readonly plan?: PlanReference;
+  readonly taskId?: string;
+  readonly jobId?: string;
+  /** True once the owner is stopping: no further attempt is claimed. */
+  readonly isStopping: boolean;
+}
+
+/** What only an owner does. @public */
+export type OwnerInput =
+  | {
+      readonly kind: 'tick';
+      /** Spans in which no owner looked, to explain what was missed. */
+      readonly spans: readonly HeldSpan[];
+      /** False where this owner does not collect this schedule (OW-9), or collection is stopped (CO-6). Expiry is noted all the same. */
+      readonly collects: boolean;
+    }
+  | {
+      readonly kind: 'claim';
+      readonly occurrence: string;
+      readonly epoch: number;
+      /** Rises with every claim of the catalogue (OC-2). */
+      readonly order: number;
+      readonly hasWorkspace: boolean;
+    }
+  | Settlement
+  | {
+      readonly kind: 'recover';
+      readonly epoch: number;
+      /** For running occurrences whose attempt directory is known to be absent. */
+      readonly notDispatched: readonly string[];
+    }
+  | { readonly kind: 'handlerEnded'; readonly occurrence: string; readonly epoch: number }
+  | {
+      readonly kind: 'acceptClock';
+      readonly acceptedAt: EpochMs;
+      /** Due instants at or after it that are recorded, windowed, pruned or attempted already, as closed spans. */
+      readonly taken: readonly { readonly from: EpochMs; readonly through: EpochMs }[];
+    };
+
+/** Everything that can happen to one schedule. @public */
+export type Input = Control | OwnerInput;
+
+/** What a decision may look at beside the input and the time. @public */
+export interface DecisionContext {
+  /** The schedule; absent where none exists. */
+  readonly entry?: ScheduleEntry;
+  /** The mark of a deleted schedule of this id. */
+  readonly mark?: DeletedMark;
+  /** The gate of the catalogue. */
+  readonly gate: Gate;
+  /** Version of the zone data of this process (TR-10). */
+  readonly zoneData: string;
+  /** A pending occurrence of another schedule under the same concurrency key, held ones left out (OV-1); its id. */
+  readonly keyPending?: string;
+  /** Whether another schedule holds the key of the occurrence to be claimed: running, waiting unheld, or unresponsive (OC-2). */
+  readonly isKeyHeld: boolean;
+}
+
+/** A thing worth telling that no difference of states shows. @public */
+export type Notice =
+  | { readonly kind: 'budgetLow'; readonly spent: number; readonly of: number }
+  | { readonly kind: 'skipsInRow'; readonly count: number }
+  | { readonly kind: 'nextDueMoved'; readonly from?: EpochMs; readonly to?: EpochMs; readonly zoneData: string };
+
+/** Why a control or input was declined: data with the facts that the error will carry. @public */
+export type Refusal =
+  | { readonly code: 'notFound'; readonly what: 'schedule' | 'occurrence' }
+  | { readonly code: 'exists'; readonly id: string }
+  | { readonly code: 'spelling'; readonly id: string }
+  | { readonly code: 'revision'; readonly given: Expected; readonly revision: number; readonly version: number }
+  | { readonly code: 'workPending'; readonly pending: readonly string[] }
+  | {
+      readonly code: 'notApplicable';
+      readonly control: GuardedControl | 'stop' | 'resolve' | 'claim';
+      readonly status: ScheduleStatus | Occurrence['status'] | 'quarantined' | 'pastExpiry';
+    }
+  | { readonly code: 'neverDue'; readonly last?: EpochMs }
+  | { readonly code: 'triggerBroken'; readonly issues: readonly Issue[] }
+  | { readonly code: 'expiresInPast'; readonly expiresAt: EpochMs }
+  /** An owner's input that does not fit the state any more (late answer, lost claim): nothing changes. */
+  | { readonly code: 'stale'; readonly found: string };
+
+/** What an accepted input leads to. @public */
+export interface Accepted {
+  readonly kind: 'accepted';
+  /** The next state; absent once the schedule is deleted. */
+  readonly entry?: ScheduleEntry;
+  /** Records that became terminal, in order; the entry's `pending` no longer holds them. */
+  readonly ended: readonly Occurrence[];
+  /** For `delete`. */
+  readonly mark?: DeletedMark;
+  /** A verdict to put beside a terminal record. */
+  readonly verdict?: { readonly occurrence: string; readonly verdict: Verdict };
+  /** Things worth telling beside the differences. */
+  readonly notices: readonly Notice[];
+  /** The occurrence that the input made, found or changed, where it is about one. */
+  readonly occurrence?: string;
+  /** For a manual trigger: what became of it. */
+  readonly admitted?: 'queued' | 'skipped' | 'existing';
+  /** For a tick: more is to be collected at once, in a further commit (CO-3). */
+  readonly hasMore?: boolean;
+  /** For a settlement: the next attempt was claimed in the same step. */
+  readonly isClaimedAgain?: boolean;
+}
+
+/** The answer of `decide`. `unchanged`: accepted, and there is nothing to commit. @public */
+export type Decision =
+  | Accepted
+  | { readonly kind: 'unchanged'; readonly occurrence?: string }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** The attempts of an occurrence with one more. @internal */
+export function withAttempt(attempts: readonly AttemptRecord[], attempt: AttemptRecord): readonly AttemptRecord[] {
+  return [...attempts, attempt];
+}

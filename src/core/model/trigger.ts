@@ -1,0 +1,164 @@
+/**
+ * When a schedule is due: the trigger of a declaration, as it stands on the wire (TR).
+ *
+ * A union by `kind`. Instants are ISO 8601 text with an offset; dates and times of a calendar are those of the wall
+ * clock in the trigger's zone. Weekdays are Monday = 0 .. Sunday = 6 everywhere but in cron text.
+ */
+
+/**
+ * One number, or a list of numbers of which any will do.
+ *
+ * @public
+ */
+export type NumberOrList = number | readonly number[];
+
+/**
+ * What becomes of a wall time that the clock jumps over: nothing, or the first instant after the gap (TR-3, TR-13).
+ *
+ * @public
+ */
+export type GapPolicy = 'skip' | 'shift';
+
+/**
+ * Due once, at `at`.
+ *
+ * @public
+ */
+export interface OnceTrigger {
+  readonly kind: 'once';
+  /** The due instant, ISO 8601 with an offset. */
+  readonly at: string;
+}
+
+/**
+ * Due at `start + k * everySeconds`, in elapsed time: zones and clock changes play no part (TR-2).
+ *
+ * @public
+ */
+export interface IntervalTrigger {
+  readonly kind: 'interval';
+  /** The first due instant and the phase of all others. */
+  readonly start: string;
+  /** Seconds between due instants, 0.001..10^10, in whole milliseconds. */
+  readonly everySeconds: number;
+  /** The latest instant that may be due, inclusive (TR-5). */
+  readonly end?: string;
+}
+
+/**
+ * The n-th of a weekday in its month, counted from the first (1..5) or from the last (-1..-5).
+ *
+ * @public
+ */
+export interface NthWeekday {
+  /** Monday = 0 .. Sunday = 6. */
+  readonly weekday: number;
+  /** 1..5 or -1..-5. */
+  readonly nth: number;
+}
+
+/**
+ * Every n-th calendar period, counted from the one that holds the trigger's `anchor` (TR-4).
+ *
+ * @public
+ */
+export interface CalendarPeriod {
+  readonly unit: 'day' | 'week' | 'month' | 'year';
+  /** 1..10000. */
+  readonly n: number;
+}
+
+/**
+ * Due at wall-clock times on the dates that meet every given condition (TR-3, TR-4).
+ *
+ * @public
+ */
+export interface CalendarTrigger {
+  readonly kind: 'calendar';
+  /** IANA name of a zone or link (TR-9). */
+  readonly timezone: string;
+  /** 0..23; required unless `times` is given. Hours, minutes and seconds combine. */
+  readonly hour?: NumberOrList;
+  /** 0..59. */
+  readonly minute?: NumberOrList;
+  /** 0..59. */
+  readonly second?: NumberOrList;
+  /** `HH:MM` or `HH:MM:SS`, in place of `hour`, `minute` and `second`. */
+  readonly times?: readonly string[];
+  /** Monday = 0 .. Sunday = 6. */
+  readonly weekdays?: readonly number[];
+  /** 1..31, or -1..-31 counted from the last day of the month. */
+  readonly monthDays?: readonly number[];
+  /** 1..12. */
+  readonly months?: readonly number[];
+  readonly nthWeekdays?: readonly NthWeekday[];
+  /** 1970..2199. */
+  readonly years?: readonly number[];
+  /** Needs `anchor`. */
+  readonly every?: CalendarPeriod;
+  /** `YYYY-MM-DD`: the date that `every` counts from; nothing is due before it. */
+  readonly anchor?: string;
+  /** The earliest instant that may be due, inclusive (TR-5). */
+  readonly start?: string;
+  /** The latest instant that may be due, inclusive (TR-5). */
+  readonly end?: string;
+  readonly gap?: GapPolicy;
+}
+
+/**
+ * Departures from the grammar of TR-6, for expressions that were written for another cron.
+ *
+ * @public
+ */
+export interface CronDialect {
+  /** `n/m` means `n-max/m`. */
+  readonly sloppySteps?: boolean;
+  /** A range may run over the end of its field: `22-2`. */
+  readonly wrapRanges?: boolean;
+  /** `L-n`: the n-th day before the last of the month. */
+  readonly lastOffset?: boolean;
+  /** Exactly five fields. */
+  readonly fields?: 5;
+  /** A date must meet both day fields, as if `+` stood before the weekday. */
+  readonly dayFields?: 'and';
+  /** Weekdays are numbered Sunday = 1 .. Saturday = 7. */
+  readonly weekdays?: 'quartz';
+}
+
+/**
+ * Due when the wall clock matches a cron expression (TR-6).
+ *
+ * @public
+ */
+export interface CronTrigger {
+  readonly kind: 'cron';
+  /** Five, six (seconds first) or seven (year last) fields, or a nickname such as `@daily`. */
+  readonly expression: string;
+  /** IANA name of a zone or link (TR-9). */
+  readonly timezone: string;
+  /** The earliest instant that may be due, inclusive (TR-5). */
+  readonly start?: string;
+  /** The latest instant that may be due, inclusive (TR-5). */
+  readonly end?: string;
+  /** For fixed-time jobs only. */
+  readonly gap?: GapPolicy;
+  /** Whether a fixed-time job is due in both passes of a repeated hour, or in the first alone. */
+  readonly repeat?: 'first' | 'both';
+  readonly dialect?: CronDialect;
+}
+
+/**
+ * Never due by itself: run by hand only.
+ *
+ * @public
+ */
+export interface ManualTrigger {
+  readonly kind: 'manual';
+}
+
+/**
+ * When a schedule is due.
+ *
+ * @public
+ */
+export type Trigger = OnceTrigger | IntervalTrigger | CalendarTrigger | CronTrigger | ManualTrigger;

@@ -1,0 +1,53 @@
+/**
+ * Who is held back, and who holds a concurrency key.
+ *
+ * A pause and the gate hold work that the trigger made; a quarantine holds everything. What runs is never held.
+ * Held work neither counts against its key nor is dispatched (OV-1, OC-2, CT-5, CT-9, CT-15).
+ */
+import type { Gate } from '../model/catalogue.js';
+import type { Occurrence } from '../model/occurrence.js';
+import type { Schedule, ScheduleEntry } from '../model/schedule.js';
+import { type EpochMs, parseInstant } from '../time/instant.js';
+
+/** One occurrence's hold on a concurrency key. @public */
+export interface KeyHold {
+  /** The key. */
+  readonly key: string;
+  /** The occurrence. */
+  readonly occurrence: string;
+  /** True when it is active: running, waiting for another attempt, or unresponsive. */
+  readonly isActive: boolean;
+}
+
+/** Whether a pending occurrence may not be dispatched because of a pause, the gate or a quarantine. @public */
+export function isHeld(schedule: Schedule, occurrence: Occurrence, gate: Gate): boolean {
+  if (occurrence.status === 'running') return false;
+  if (schedule.quarantine !== undefined) return true;
+  return occurrence.origin === 'trigger' && (gate.isPaused || schedule.status === 'paused');
+}
+
+/** Every hold of an entry on a concurrency key; held work has none (OV-1, OC-2). @public */
+export function keyHolds(entry: ScheduleEntry, gate: Gate): readonly KeyHold[] {
+  const holds: KeyHold[] = [];
+  for (const occurrence of entry.pending) {
+    if (isHeld(entry.schedule, occurrence, gate)) continue;
+    holds.push({ key: occurrence.concurrencyKey, occurrence: occurrence.id, isActive: occurrence.status !== 'queued' });
+  }
+  const { quarantine } = entry.schedule;
+  if (quarantine?.occurrence !== undefined && quarantine.concurrencyKey !== undefined) {
+    holds.push({ key: quarantine.concurrencyKey, occurrence: quarantine.occurrence, isActive: true });
+  }
+  return holds;
+}
+
+/** The instant at and after which nothing new is collected or dispatched (EX-1). @public */
+export function expiryOf(schedule: Schedule): EpochMs | undefined {
+  const text = schedule.definition.declaration.expiresAt;
+  return text === undefined ? undefined : parseInstant(text);
+}
+
+/** Whether a schedule is past its expiry, recorded or not (EX-1). @public */
+export function isPastExpiry(schedule: Schedule, now: EpochMs): boolean {
+  const expiry = expiryOf(schedule);
+  return expiry !== undefined && now >= expiry;
+}

@@ -1,0 +1,137 @@
+/**
+ * Time zones by name. The only file of the core that asks the runtime for anything: the offset of a zone at an instant.
+ *
+ * Which names exist is decided by the generated table and by nothing else (TR-9); the runtime is asked about names in
+ * the table alone. It answers through `Temporal` where it has one, else through `Intl`; the two agree. What a zone is
+ * asked for is kept for the life of the process, so no warm path comes here.
+ */
+
+import { dayOf, DAY_MS } from './civil.js';
+import { nearestNames } from './nearest-names.js';
+import { ZONE_NAMES } from './zone-names.js';
+import { createZone, type OffsetSource, type Zone } from './zone-spans.js';
+
+/** Names in the table that mean UTC for all time; they need nothing of the runtime. */
+const ALWAYS_UTC = /^(Etc\/)?(UTC|UCT|Universal|Zulu|GMT|GMT0|GMT[+-]0|Greenwich)$/;
+
+const names = ZONE_NAMES.split(' ');
+let spelling: Map<string, string> | undefined;
+const zones = new Map<string, Zone | undefined>();
+
+/**
+ * The table's spelling of a zone name given in any case of letters, or `undefined` where the table has no such name
+ * (TR-9). A link keeps its own name.
+ *
+ * @public
+ */
+export function zoneName(name: string): string | undefined {
+  spelling ??= new Map(names.map((known) => [known.toLowerCase(), known]));
+  return spelling.get(name.toLowerCase());
+}
+
+/**
+ * The zone of a name, in any case of letters; `undefined` where the table has no such name, or where the runtime's zone
+ * data lacks it (TR-9): {@link zoneName} tells the two apart.
+ *
+ * @internal
+ */
+export function findZone(name: string): Zone | undefined {
+  const known = zoneName(name);
+  if (known === undefined) return undefined;
+  if (zones.has(known)) return zones.get(known);
+  const source = ALWAYS_UTC.test(known) ? { offsetAt: () => 0, nextChange: () => undefined } : runtimeSource(known);
+  const zone = source && createZone(known, source);
+  zones.set(known, zone);
+  return zone;
+}
+
+/**
+ * At most `count` names of the table that are nearest to a refused one, nearest first (TR-9).
+ *
+ * @public
+ */
+export function nearestZones(name: string, count: number): string[] {
+  const near = nearestNames(name, names, count);
+  if (near.length > 0 || name.includes('/')) return near;
+  // A bare city, such as `Berlin`, is far from its full name: compare it with the last part.
+  const lastParts = new Map(names.map((known) => [known.slice(known.lastIndexOf('/') + 1), known]));
+  return nearestNames(name, [...lastParts.keys()], count).map((part) => lastParts.get(part) as string);
+}
+
+function runtimeSource(name: string): OffsetSource | undefined {
+  return temporalSource(name) ?? intlSource(name);
+}
+
+/** The little of `Temporal` that is used here. */
+interface ZonedTime {
+  readonly epochMilliseconds: number;
+  readonly offsetNanoseconds: number;
+  getTimeZoneTransition?(direction: 'next'): ZonedTime | null;
+}
+interface TemporalGlobal {
+  readonly Instant: { fromEpochMilliseconds(ms: number): { toZonedDateTimeISO(zone: string): ZonedTime } };
+}
+
+/**
+ * Offsets of a zone from the runtime's own `Temporal`; `undefined` where it has none, or none that knows the zone.
+ *
+ * @internal
+ */
+export function temporalSource(name: string): OffsetSource | undefined {
+  const { Temporal } = globalThis as { readonly Temporal?: TemporalGlobal };
+  if (Temporal === undefined) return undefined;
+  const zoned = (at: number): ZonedTime => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(name);
+  try {
+    if (zoned(0).getTimeZoneTransition === undefined) return undefined;
+  } catch {
+    return undefined;
+  }
+  return {
+    offsetAt: (at) => zoned(at).offsetNanoseconds / 1_000_000,
+    nextChange: (after) => zoned(after).getTimeZoneTransition?.('next')?.epochMilliseconds,
+  };
+}
+
+/**
+ * Offsets of a zone from `Intl`; `undefined` where the runtime's zone data lacks it.
+ *
+ * @internal
+ */
+export function intlSource(name: string): OffsetSource | undefined {
+  let clock: Intl.DateTimeFormat;
+  try {
+    clock = new Intl.DateTimeFormat('en-US', {
+      timeZone: name,
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  } catch {
+    return undefined;
+  }
+  return { offsetAt: (at) => readClock(clock.format(at)) - Math.floor(at / 1000) * 1000 };
+}
+
+/** The wall time in a text such as `11/30/2026, 08:00:00`: six numbers, whatever stands between them. */
+function readClock(text: string): number {
+  const parts = [0, 0, 0, 0, 0, 0];
+  let part = -1;
+  let inside = false;
+  for (let i = 0; i < text.length; i += 1) {
+    const digit = text.charCodeAt(i) - 48;
+    const isDigit = digit >= 0 && digit <= 9;
+    if (isDigit) {
+      if (!inside) part += 1;
+      parts[part] = (parts[part] as number) * 10 + digit;
+    }
+    inside = isDigit;
+  }
+  const [month, day, year, hour, minute, second] = parts as [number, number, number, number, number, number];
+  return dayOf(year, month, day) * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1000;
+}

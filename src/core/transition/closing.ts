@@ -1,0 +1,86 @@
+/**
+ * What ends a revision or its pending work: the closing record, withdrawal, expiry (CO-5, EX-1, CT-3, CT-6).
+ *
+ * A due instant that has passed is never forgotten: what ends a revision records those that nobody collected, as one
+ * closing record outside of the trigger budget.
+ */
+
+import { concurrencyKeyOf } from '../model/declaration.js';
+import type { OccurrenceStatus } from '../model/occurrence.js';
+import { type Occurrence, occurrenceId } from '../model/occurrence.js';
+import type { ReasonCode } from '../model/reason.js';
+import type { HeldSpan } from '../model/schedule.js';
+import { expiryOf } from '../policy/hold.js';
+import { dueWindow } from '../policy/lateness.js';
+import { type EpochMs, epochMs } from '../time/instant.js';
+import type { CompiledTrigger } from '../trigger/compile.js';
+import { clear, type Draft, end, set } from './draft.js';
+import { triggerOf } from './trigger-of.js';
+
+/** A fresh occurrence of the trigger, not pending and not ended yet. @internal */
+export function newOccurrence(draft: Draft, dueAt: EpochMs, now: EpochMs): Occurrence {
+  const { id, revision, definition } = draft.schedule;
+  return {
+    id: occurrenceId(id, revision, dueAt),
+    scheduleId: id,
+    revision,
+    origin: 'trigger',
+    dueAt,
+    admittedAt: now,
+    concurrencyKey: concurrencyKeyOf(definition.declaration),
+    status: 'queued',
+    attempts: [],
+  };
+}
+
+/** Records the elapsed instants that nobody collected as one closing record, and ends the collection of this revision (CO-5). @internal */
+export function closeCollection(draft: Draft, reason: ReasonCode, now: EpochMs, spans: readonly HeldSpan[] = []): void {
+  const { schedule } = draft;
+  const from = schedule.nextDue;
+  clear(draft, 'nextDue', 'resume', 'collectNotBefore', 'isBacklogged');
+  if (from === undefined || from > now) return;
+  const result = triggerOf(schedule.definition.declaration.trigger);
+  const expiry = expiryOf(schedule) ?? Number.POSITIVE_INFINITY;
+  const lastAt = result.ok ? result.value.previous(Math.min(now + 1, expiry)) : undefined;
+  if (!result.ok || lastAt === undefined || lastAt < from) return;
+  recordClosing(draft, result.value, from, lastAt, reason, now, spans);
+}
+
+function recordClosing(
+  draft: Draft,
+  trigger: CompiledTrigger,
+  firstAt: EpochMs,
+  lastAt: EpochMs,
+  reason: ReasonCode,
+  now: EpochMs,
+  spans: readonly HeldSpan[],
+): void {
+  const window = dueWindow(trigger, firstAt, lastAt, [...draft.schedule.held, ...spans]);
+  end(draft, { ...newOccurrence(draft, lastAt, now), window, isClosing: true }, { status: 'skipped', reason }, now);
+  set(draft, { collectedThrough: epochMs(Math.max(draft.schedule.collectedThrough, lastAt)) });
+}
+
+/** Ends queued and waiting work; what runs goes on (EX-1, CT-3, CT-6). @internal */
+export function endWaiting(
+  draft: Draft,
+  endings: { readonly queued: OccurrenceStatus; readonly retrying: OccurrenceStatus; readonly reason: ReasonCode },
+  now: EpochMs,
+): void {
+  for (const occurrence of [...draft.pending]) {
+    if (occurrence.status === 'queued') end(draft, occurrence, { status: endings.queued, reason: endings.reason }, now);
+    if (occurrence.status === 'retrying')
+      end(draft, occurrence, { status: endings.retrying, reason: endings.reason }, now);
+  }
+}
+
+/** What is to be recorded at and after `expiresAt`: ends waiting work, closes the revision, marks an active or paused schedule (EX-1). @internal */
+export function expire(draft: Draft, now: EpochMs, spans: readonly HeldSpan[]): boolean {
+  const { schedule, pending } = draft;
+  const isOpen = schedule.status === 'active' || schedule.status === 'paused';
+  if (!isOpen && !pending.some(({ status }) => status === 'queued' || status === 'retrying')) return false;
+  endWaiting(draft, { queued: 'skipped', retrying: 'failed', reason: 'expired' }, now);
+  if (!isOpen) return true;
+  closeCollection(draft, 'expired', now, spans);
+  set(draft, { status: 'expired', statusNote: { reason: 'expired', by: 'owner', at: now } });
+  return true;
+}

@@ -1,0 +1,113 @@
+/**
+ * Controls of an existing schedule: pause, resume, cancel, delete, stop, resolve (CT-5 to CT-7, CT-11, CT-16).
+ */
+import type { Control, Decision } from '../model/input.js';
+import type { EndRequest, Occurrence } from '../model/occurrence.js';
+import type { ScheduleEntry } from '../model/schedule.js';
+import type { EpochMs } from '../time/instant.js';
+import { closeCollection, endWaiting } from './closing.js';
+import {
+  accept,
+  clear,
+  type Draft,
+  draftOf,
+  end,
+  optional,
+  pause as pauseDraft,
+  put,
+  releaseHold,
+  set,
+} from './draft.js';
+import { triggerOf } from './trigger-of.js';
+
+type Of<K extends Control['kind']> = Extract<Control, { kind: K }>;
+
+function counted(entry: ScheduleEntry): Draft {
+  const draft = draftOf(entry);
+  set(draft, { version: entry.schedule.version + 1 });
+  return draft;
+}
+
+/** Stops collection and the dispatch of what the trigger made (CT-5). @internal */
+export function pause(entry: ScheduleEntry, input: Of<'pause'>, now: EpochMs): Decision {
+  const draft = counted(entry);
+  pauseDraft(draft, { reason: 'pausedByControl', by: input.by, at: now, ...optional('note', input.note) });
+  return accept(draft, now);
+}
+
+/** Ends a pause, with a choice for what was missed; or checks a quarantine again (CT-5, CT-15). @internal */
+export function resume(entry: ScheduleEntry, input: Of<'resume'>, now: EpochMs): Decision {
+  const { schedule } = entry;
+  const draft = counted(entry);
+  if (schedule.quarantine !== undefined) {
+    const { trigger } = schedule.definition.declaration;
+    if (schedule.quarantine.reason === 'unresponsive' || !triggerOf(trigger).ok) {
+      return { kind: 'refused', refusal: { code: 'notApplicable', control: 'resume', status: 'quarantined' } };
+    }
+    clear(draft, 'quarantine');
+    releaseHold(draft, 'quarantined', now);
+    return accept(draft, now);
+  }
+  clear(draft, 'statusNote');
+  const missed = input.missed ?? schedule.definition.declaration.misfire;
+  set(draft, { status: 'active', failuresInRow: 0, resume: { missed, until: now } });
+  releaseHold(draft, 'paused', now);
+  return accept(draft, now);
+}
+
+/** Ends the schedule: waiting work is cancelled, running work asked to end (CT-6). @internal */
+export function cancel(entry: ScheduleEntry, input: Of<'cancel'>, now: EpochMs): Decision {
+  const draft = counted(entry);
+  endWaiting(draft, { queued: 'cancelled', retrying: 'cancelled', reason: 'cancelled' }, now);
+  for (const occurrence of draft.pending) requestEnd(draft, occurrence, 'cancelled', input.by, now);
+  closeCollection(draft, 'cancelled', now);
+  const statusNote = { reason: 'cancelled', by: input.by, at: now, ...optional('note', input.note) } as const;
+  set(draft, { status: 'cancelled', statusNote });
+  return accept(draft, now);
+}
+
+/** Removes the schedule and its history; a mark stays (CT-7). @internal */
+export function remove(entry: ScheduleEntry, now: EpochMs): Decision {
+  const { schedule, pending } = entry;
+  if (pending.length > 0) {
+    return { kind: 'refused', refusal: { code: 'workPending', pending: pending.map(({ id }) => id) } };
+  }
+  const { id, revision, collectedThrough } = schedule;
+  return {
+    kind: 'accepted',
+    ended: [],
+    notices: [],
+    mark: { id, revision, collectedThrough, deletedAt: now },
+  };
+}
+
+/** Ends one pending occurrence; the schedule goes on (CT-11). @internal */
+export function stop(entry: ScheduleEntry, input: Of<'stop'>, now: EpochMs): Decision {
+  const occurrence = entry.pending.find(({ id }) => id === input.occurrence);
+  if (occurrence === undefined) return { kind: 'refused', refusal: { code: 'notFound', what: 'occurrence' } };
+  if (occurrence.endRequest !== undefined) return { kind: 'unchanged', occurrence: occurrence.id };
+  const draft = counted(entry);
+  if (occurrence.status === 'running') requestEnd(draft, occurrence, 'stopped', input.by, now);
+  else end(draft, occurrence, { status: 'cancelled', reason: 'stopped' }, now);
+  return accept(draft, now, { occurrence: occurrence.id });
+}
+
+/** Puts an operator's verdict beside an interrupted occurrence (CT-16). @internal */
+export function resolve(entry: ScheduleEntry, input: Of<'resolve'>, now: EpochMs): Decision {
+  const { unresolved } = entry.schedule;
+  if (!unresolved.includes(input.occurrence)) {
+    return { kind: 'refused', refusal: { code: 'notFound', what: 'occurrence' } };
+  }
+  const draft = counted(entry);
+  set(draft, { unresolved: unresolved.filter((id) => id !== input.occurrence) });
+  return accept(draft, now, {
+    occurrence: input.occurrence,
+    verdict: { occurrence: input.occurrence, verdict: input.verdict },
+  });
+}
+
+/** Asks for the end of a running occurrence, unless that was asked already (OC-11: the first request stands). */
+function requestEnd(draft: Draft, occurrence: Occurrence, reason: EndRequest['reason'], by: string, at: EpochMs): void {
+  if (occurrence.status !== 'running' || occurrence.endRequest !== undefined) return;
+  put(draft, { ...occurrence, endRequest: { kind: 'cancel', by, at, reason } });
+}

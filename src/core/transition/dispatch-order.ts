@@ -1,0 +1,100 @@
+/**
+ * Dispatch: which occurrence is next, and its claim (OC-2, OC-3, MF-5).
+ *
+ * Among schedules the one whose last claim is oldest comes first; within a schedule the due instant, the admission and
+ * the id decide.
+ */
+import type { Gate } from '../model/catalogue.js';
+import type { Decision, DecisionContext, OwnerInput } from '../model/input.js';
+import type { Occurrence } from '../model/occurrence.js';
+import type { ScheduleEntry } from '../model/schedule.js';
+import { isHeld, isPastExpiry } from '../policy/hold.js';
+import { isTooLate } from '../policy/lateness.js';
+import type { EpochMs } from '../time/instant.js';
+import { accept, draftOf, end, optional, put, set } from './draft.js';
+
+type Claim = Extract<OwnerInput, { kind: 'claim' }>;
+
+/** The next occurrence of a schedule that may be claimed at `now`, its key left aside; undefined where none may. @public */
+export function readyOccurrence(entry: ScheduleEntry, gate: Gate, now: EpochMs): Occurrence | undefined {
+  if (isPastExpiry(entry.schedule, now)) return undefined;
+  let first: Occurrence | undefined;
+  for (const occurrence of entry.pending) {
+    if (!isReady(entry, occurrence, gate, now)) continue;
+    if (first === undefined || compareWithin(occurrence, first) < 0) first = occurrence;
+  }
+  return first;
+}
+
+/** When the first waiting retry of a schedule may start, held ones left out; undefined where none waits. @public */
+export function readyAt(entry: ScheduleEntry, gate: Gate): EpochMs | undefined {
+  let at: EpochMs | undefined;
+  for (const occurrence of entry.pending) {
+    const { retryAt } = occurrence;
+    if (retryAt === undefined || isHeld(entry.schedule, occurrence, gate)) continue;
+    if (at === undefined || retryAt < at) at = retryAt;
+  }
+  return at;
+}
+
+/** Order of schedules with ready work: the last claim that is oldest first, then the id (OC-2). @public */
+export function compareDispatch(a: ScheduleEntry, b: ScheduleEntry): number {
+  return a.schedule.lastClaim - b.schedule.lastClaim || compareText(a.schedule.id, b.schedule.id);
+}
+
+function compareWithin(a: Occurrence, b: Occurrence): number {
+  return a.dueAt - b.dueAt || a.admittedAt - b.admittedAt || compareText(a.id, b.id);
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function isReady(entry: ScheduleEntry, occurrence: Occurrence, gate: Gate, now: EpochMs): boolean {
+  const isWaiting = occurrence.status === 'retrying' && (occurrence.retryAt ?? now) <= now;
+  return (occurrence.status === 'queued' || isWaiting) && !isHeld(entry.schedule, occurrence, gate);
+}
+
+/** Claims an occurrence, or records that it is too late for its first claim (OC-3, MF-5). @internal */
+export function claim(context: DecisionContext, entry: ScheduleEntry, input: Claim, now: EpochMs): Decision {
+  const { schedule, pending } = entry;
+  const occurrence = pending.find(({ id }) => id === input.occurrence);
+  if (occurrence === undefined) return stale('it is not pending');
+  if (isPastExpiry(schedule, now)) return stale('the schedule is past its expiry');
+  if (!isReady(entry, occurrence, context.gate, now)) return stale(`it is ${occurrence.status} or held`);
+  const key = occurrence.concurrencyKey;
+  const isOwnActive = pending.some(
+    (other) =>
+      other.id !== occurrence.id &&
+      other.concurrencyKey === key &&
+      other.status !== 'queued' &&
+      !isHeld(schedule, other, context.gate),
+  );
+  if (isOwnActive || context.isKeyHeld) return stale('its concurrency key is held');
+  const draft = draftOf(entry);
+  const isFirst = occurrence.firstClaimedAt === undefined;
+  if (isFirst && occurrence.origin === 'trigger' && isTooLate(schedule, occurrence.dueAt, now)) {
+    end(draft, occurrence, { status: 'skipped', reason: 'tooLate' }, now);
+    return accept(draft, now, { occurrence: occurrence.id });
+  }
+  const { retryAt: _retryAt, ...rest } = occurrence;
+  put(draft, {
+    ...rest,
+    status: 'running',
+    firstClaimedAt: occurrence.firstClaimedAt ?? now,
+    claim: {
+      attempt: occurrence.attempts.length + 1,
+      epoch: input.epoch,
+      claimedAt: now,
+      hasWorkspace: input.hasWorkspace,
+    },
+    ...optional('endRequest', occurrence.endRequest),
+  });
+  set(draft, { lastClaim: input.order });
+  return accept(draft, now, { occurrence: occurrence.id });
+}
+
+function stale(found: string): Decision {
+  return { kind: 'refused', refusal: { code: 'stale', found } };
+}

@@ -1,0 +1,158 @@
+/**
+ * A draft: the one mutable thing of a decision, made from an entry and turned into an accepted decision at its end.
+ *
+ * It keeps the bookkeeping that every ending shares in one place (last ended, failures and skips in a row, unresolved
+ * interruptions) and the completion of a spent schedule. It never leaves the decision that made it.
+ */
+import type { Accepted, Notice } from '../model/input.js';
+import { type Claim, isTerminal, type Occurrence } from '../model/occurrence.js';
+import type { HeldSpan, Schedule, ScheduleEntry, StatusNote } from '../model/schedule.js';
+import { occurrencesLeft } from '../policy/trigger-budget.js';
+import type { EpochMs } from '../time/instant.js';
+
+/** Skips in a row that are worth an event (CT-16). */
+const SKIPS_TOLD: readonly number[] = [3, 10, 100];
+
+/** Spans kept to explain what was missed. */
+const SPANS_KEPT = 8;
+
+/** Fields of a schedule that a step may take away. */
+type Clearable =
+  | 'nextDue'
+  | 'resume'
+  | 'statusNote'
+  | 'quarantine'
+  | 'collectNotBefore'
+  | 'isBacklogged'
+  | 'isBudgetNoticed';
+
+/** See the head of this file. @internal */
+export interface Draft {
+  schedule: Schedule;
+  pending: Occurrence[];
+  readonly ended: Occurrence[];
+  readonly notices: Notice[];
+}
+
+/** A draft of an entry. @internal */
+export function draftOf(entry: ScheduleEntry): Draft {
+  return { schedule: entry.schedule, pending: [...entry.pending], ended: [], notices: [] };
+}
+
+/** Sets fields of the schedule. @internal */
+export function set(draft: Draft, fields: Partial<Schedule>): void {
+  draft.schedule = { ...draft.schedule, ...fields };
+}
+
+/** Takes fields away from the schedule. @internal */
+export function clear(draft: Draft, ...fields: readonly Clearable[]): void {
+  const schedule: { -readonly [K in keyof Schedule]: Schedule[K] } = { ...draft.schedule };
+  for (const field of fields) delete schedule[field];
+  draft.schedule = schedule;
+}
+
+/** An optional field as an object to spread: nothing where it is undefined. @internal */
+export function optional<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
+  return (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: V };
+}
+
+/** Puts a pending occurrence in the place of the one with its id, or behind all. @internal */
+export function put(draft: Draft, occurrence: Occurrence): void {
+  const at = draft.pending.findIndex(({ id }) => id === occurrence.id);
+  if (at < 0) draft.pending.push(occurrence);
+  else draft.pending[at] = occurrence;
+}
+
+/** What an ending says beside the status. @internal */
+export type Ending = Pick<Occurrence, 'status'> &
+  Partial<
+    Pick<Occurrence, 'reason' | 'attempts' | 'nativeState' | 'plan' | 'isPlanChanged' | 'verification' | 'result'>
+  >;
+
+/** Ends a pending occurrence, or records one that was never pending, and keeps the books of its schedule. @internal */
+export function end(draft: Draft, occurrence: Occurrence, ending: Ending, now: EpochMs): void {
+  const { claim: _claim, retryAt: _retryAt, ...rest } = occurrence as Occurrence & { claim?: Claim };
+  const record: Occurrence = { ...rest, ...ending, endedAt: now };
+  if (!isTerminal(record.status)) return;
+  draft.pending = draft.pending.filter(({ id }) => id !== record.id);
+  draft.ended.push(record);
+  if (record.isClosing) return;
+  set(draft, {
+    lastEnded: { occurrence: record.id, status: record.status, ...optional('reason', record.reason), at: now },
+  });
+  keepBooks(draft, record, now);
+}
+
+function keepBooks(draft: Draft, record: Occurrence, now: EpochMs): void {
+  const { schedule } = draft;
+  switch (record.status) {
+    case 'succeeded':
+      set(draft, {
+        failuresInRow: 0,
+        skipsInRow: 0,
+        lastSuccess: { occurrence: record.id, dueAt: record.dueAt, endedAt: now },
+      });
+      return;
+    case 'failed':
+      set(draft, { failuresInRow: schedule.failuresInRow + 1, skipsInRow: 0 });
+      pauseAfterFailures(draft, now);
+      return;
+    case 'interrupted':
+      set(draft, { skipsInRow: 0, unresolved: [...schedule.unresolved, record.id] });
+      return;
+    case 'skipped': {
+      const count = schedule.skipsInRow + 1;
+      set(draft, { skipsInRow: count });
+      if (SKIPS_TOLD.includes(count)) draft.notices.push({ kind: 'skipsInRow', count });
+      return;
+    }
+    default:
+  }
+}
+
+function pauseAfterFailures(draft: Draft, now: EpochMs): void {
+  const { schedule } = draft;
+  const limit = schedule.definition.declaration.pauseAfterFailures;
+  if (limit === undefined || schedule.failuresInRow < limit || schedule.status !== 'active') return;
+  pause(draft, { reason: 'failuresInRow', by: 'owner', at: now });
+}
+
+/** Pauses the schedule and notes since when nothing is collected. @internal */
+export function pause(draft: Draft, statusNote: StatusNote): void {
+  set(draft, { status: 'paused', statusNote });
+  hold(draft, { cause: 'paused', from: statusNote.at });
+}
+
+/** Notes a span in which nothing is collected. @internal */
+export function hold(draft: Draft, span: HeldSpan): void {
+  set(draft, { held: [...draft.schedule.held, span].slice(-SPANS_KEPT) });
+}
+
+/** Ends every open span of a cause. @internal */
+export function releaseHold(draft: Draft, cause: HeldSpan['cause'], until: EpochMs): void {
+  const held = draft.schedule.held.map((span) =>
+    span.cause === cause && span.until === undefined ? { ...span, until } : span,
+  );
+  set(draft, { held });
+}
+
+/** The accepted decision of a draft: a schedule with nothing left and nothing pending is completed (TB-1, TB-2). @internal */
+export function accept(draft: Draft, now: EpochMs, more: Partial<Accepted> = {}): Accepted {
+  complete(draft, now);
+  return {
+    kind: 'accepted',
+    entry: { schedule: draft.schedule, pending: draft.pending },
+    ended: draft.ended,
+    notices: draft.notices,
+    ...more,
+  };
+}
+
+function complete(draft: Draft, now: EpochMs): void {
+  const { schedule, pending } = draft;
+  const { trigger } = schedule.definition.declaration;
+  if (schedule.status !== 'active' || schedule.nextDue !== undefined || pending.length > 0) return;
+  if (trigger.kind === 'manual' || schedule.quarantine !== undefined) return;
+  const reason = occurrencesLeft(schedule) === 0 ? 'budgetSpent' : 'triggerSpent';
+  set(draft, { status: 'completed', statusNote: { reason, by: 'owner', at: now } });
+}

@@ -1,0 +1,90 @@
+/**
+ * What a new owner and an accepted clock mean for a schedule (OW-2, OC-6, OC-11, CO-6).
+ */
+import type { Decision, OwnerInput } from '../model/input.js';
+import type { AttemptRecord, Claim, Occurrence } from '../model/occurrence.js';
+import type { ScheduleEntry } from '../model/schedule.js';
+import { occurrencesLeft } from '../policy/trigger-budget.js';
+import { type EpochMs, epochMs } from '../time/instant.js';
+import type { CompiledTrigger } from '../trigger/compile.js';
+import { accept, clear, draftOf, end, optional, releaseHold, set } from './draft.js';
+import { triggerOf } from './trigger-of.js';
+
+type Of<K extends OwnerInput['kind']> = Extract<OwnerInput, { kind: K }>;
+
+/** Marks every claim of an older epoch as interrupted; it is never run again (OW-2, OC-6). @internal */
+export function recover(entry: ScheduleEntry, input: Of<'recover'>, now: EpochMs): Decision {
+  const draft = draftOf(entry);
+  const { quarantine } = entry.schedule;
+  const isReleased = quarantine?.reason === 'unresponsive' && quarantine.epoch < input.epoch;
+  if (isReleased) {
+    clear(draft, 'quarantine');
+    releaseHold(draft, 'quarantined', now);
+  }
+  const orphans = entry.pending.filter(({ claim }) => claim !== undefined && claim.epoch < input.epoch);
+  if (!isReleased && orphans.length === 0) return { kind: 'unchanged' };
+  for (const occurrence of orphans) {
+    const { claim } = occurrence;
+    if (claim === undefined) continue;
+    const nativeState = input.notDispatched.includes(occurrence.id) ? 'not-dispatched' : 'unknown';
+    const attempts = [...occurrence.attempts, lostAttempt(claim, now)];
+    end(draft, occurrence, { status: 'interrupted', reason: 'ownerDied', nativeState, attempts }, now);
+  }
+  return accept(draft, now);
+}
+
+function lostAttempt(claim: Claim, now: EpochMs): AttemptRecord {
+  const { attempt, epoch, claimedAt } = claim;
+  return { attempt, epoch, fencingToken: 0, claimedAt, endedAt: now, outcome: 'interrupted', stages: [] };
+}
+
+/** An unresponsive handler has ended at last: its schedule goes on (OC-11, CT-15). @internal */
+export function handlerEnded(entry: ScheduleEntry, input: Of<'handlerEnded'>, now: EpochMs): Decision {
+  const { quarantine } = entry.schedule;
+  if (quarantine?.reason !== 'unresponsive' || quarantine.occurrence !== input.occurrence) return { kind: 'unchanged' };
+  const draft = draftOf(entry);
+  clear(draft, 'quarantine');
+  releaseHold(draft, 'quarantined', now);
+  return accept(draft, now);
+}
+
+/**
+ * Follows an accepted clock: the first due instant at or after it that nothing accounts for becomes `nextDue` (CO-6).
+ *
+ * @internal
+ */
+export function acceptClock(entry: ScheduleEntry, input: Of<'acceptClock'>, now: EpochMs): Decision {
+  const { schedule } = entry;
+  if (schedule.acceptedClockAt === input.acceptedAt) return { kind: 'unchanged' };
+  const draft = draftOf(entry);
+  set(draft, { acceptedClockAt: input.acceptedAt });
+  const isOpen = schedule.status === 'active' || schedule.status === 'paused';
+  const result = triggerOf(schedule.definition.declaration.trigger);
+  if (isOpen && result.ok && occurrencesLeft(schedule) > 0) {
+    const nextDue = firstUntaken(result.value, entry.pending, input);
+    clear(draft, 'nextDue', 'resume', 'collectNotBefore', 'isBacklogged');
+    const collectedThrough = nextDue === undefined ? schedule.collectedThrough : epochMs(nextDue - 1);
+    set(draft, { collectedThrough, ...optional('nextDue', nextDue) });
+  }
+  return accept(draft, now);
+}
+
+function firstUntaken(
+  trigger: CompiledTrigger,
+  pending: readonly Occurrence[],
+  input: Of<'acceptClock'>,
+): EpochMs | undefined {
+  const taken = [...input.taken, ...pending.map(spanOf)];
+  let candidate = trigger.next(input.acceptedAt - 1);
+  for (;;) {
+    const at = candidate;
+    if (at === undefined) return undefined;
+    const span = taken.find(({ from, through }) => from <= at && at <= through);
+    if (span === undefined) return at;
+    candidate = trigger.next(span.through);
+  }
+}
+
+function spanOf({ dueAt, window }: Occurrence): { readonly from: EpochMs; readonly through: EpochMs } {
+  return { from: window?.firstAt ?? dueAt, through: dueAt };
+}

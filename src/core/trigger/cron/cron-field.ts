@@ -1,0 +1,159 @@
+/**
+ * One field of a cron expression: its name, its range, and how its items are read (TR-6).
+ *
+ * Every character of a field is consumed by an item or refused; nothing is skipped over or guessed.
+ */
+
+import type { CronDialect } from '../../model/trigger.js';
+
+/**
+ * What sets one field apart from another.
+ *
+ * @internal
+ */
+export interface FieldSpec {
+  readonly name: 'second' | 'minute' | 'hour' | 'day-of-month' | 'month' | 'day-of-week' | 'year';
+  readonly min: number;
+  readonly max: number;
+  /** Numbers after which a range that wraps begins again; 0 where none may wrap. */
+  readonly cycle: number;
+  /** Three-letter names, of which the first stands for `firstName`. */
+  readonly names: readonly string[];
+  readonly firstName: number;
+}
+
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
+
+/** The seven fields, in the order of an expression that has them all. @internal */
+export const FIELDS = {
+  second: { name: 'second', min: 0, max: 59, cycle: 60, names: [], firstName: 0 },
+  minute: { name: 'minute', min: 0, max: 59, cycle: 60, names: [], firstName: 0 },
+  hour: { name: 'hour', min: 0, max: 23, cycle: 24, names: [], firstName: 0 },
+  monthDay: { name: 'day-of-month', min: 1, max: 31, cycle: 31, names: [], firstName: 1 },
+  month: { name: 'month', min: 1, max: 12, cycle: 12, names: MONTHS, firstName: 1 },
+  weekday: { name: 'day-of-week', min: 0, max: 7, cycle: 7, names: WEEKDAYS, firstName: 0 },
+  quartzWeekday: { name: 'day-of-week', min: 1, max: 7, cycle: 7, names: WEEKDAYS, firstName: 1 },
+  year: { name: 'year', min: 1970, max: 2199, cycle: 0, names: [], firstName: 0 },
+} as const satisfies Record<string, FieldSpec>;
+
+/**
+ * A single number or name.
+ *
+ * @internal
+ */
+export interface CronValue {
+  readonly number: number;
+  /** Position behind its last character. */
+  readonly end: number;
+}
+
+/**
+ * The values of an item as first, last and step; `last` may lie beyond the field's maximum where a range wraps.
+ *
+ * @internal
+ */
+export interface CronRange {
+  readonly first: number;
+  readonly last: number;
+  readonly step: number;
+}
+
+/**
+ * Why an item is refused: what is wrong, and where in the item.
+ *
+ * @internal
+ */
+export interface CronFault {
+  readonly fault: string;
+  readonly at: number;
+}
+
+/**
+ * The allowed values of a field, for a message: `0-59`, `1-12 or JAN-DEC`.
+ *
+ * @internal
+ */
+export function allowedRange(field: FieldSpec): string {
+  const { min, max, names } = field;
+  return names.length === 0 ? `${min}-${max}` : `${min}-${max} or ${names[0]}-${names.at(-1)}`;
+}
+
+/**
+ * Reads a number or a name at `start`: digits with any leading zeros, or three letters of any case. A number too large
+ * for any field is cut at 10^6, which no field allows.
+ *
+ * @internal
+ */
+export function readValue(text: string, start: number, field: FieldSpec): CronValue | undefined {
+  let end = start;
+  let number = 0;
+  for (let digit = digitAt(text, end); digit >= 0; digit = digitAt(text, end)) {
+    number = Math.min(number * 10 + digit, 1_000_000);
+    end += 1;
+  }
+  if (end > start) return { number, end };
+  if (field.names.length === 0) return undefined;
+  const index = field.names.indexOf(text.slice(start, start + 3).toUpperCase());
+  return index < 0 ? undefined : { number: index + field.firstName, end: start + 3 };
+}
+
+/**
+ * Reads an item that names a range: `*`, `*&#47;n`, `v`, `v-w`, `v-w/n`, and `v/n` where the dialect has sloppy steps.
+ * The whole item must be consumed.
+ *
+ * @internal
+ */
+export function readRange(item: string, field: FieldSpec, dialect: CronDialect): CronRange | CronFault {
+  const { min, max } = field;
+  if (item.startsWith('*')) {
+    if (item.length === 1) return { first: min, last: wholeRangeEnd(field), step: 1 };
+    return readStep(item, 1, field, min, wholeRangeEnd(field));
+  }
+  const first = readValue(item, 0, field);
+  if (first === undefined) return { fault: 'is not a value of this field', at: 0 };
+  if (first.number < min || first.number > max) return { fault: 'is out of range', at: 0 };
+  if (first.end === item.length) return { first: first.number, last: first.number, step: 1 };
+  if (item[first.end] !== '-') {
+    if (item[first.end] === '/' && dialect.sloppySteps !== true) {
+      return { fault: 'has a step on a single value; write `first-last/step`', at: first.end };
+    }
+    return readStep(item, first.end, field, first.number, max);
+  }
+  const last = readValue(item, first.end + 1, field);
+  if (last === undefined) return { fault: 'has no value of this field after `-`', at: first.end + 1 };
+  if (last.number < min || last.number > max) return { fault: 'has a range end that is out of range', at: first.end + 1 };
+  const end = rangeEnd(item.slice(first.end + 1, last.end), last.number, field);
+  if (end >= first.number) return readStep(item, last.end, field, first.number, end);
+  if (dialect.wrapRanges !== true || field.cycle === 0) return { fault: 'is a range that runs backwards', at: 0 };
+  return readStep(item, last.end, field, first.number, end + field.cycle);
+}
+
+/** A weekday range that ends in the name SUN ends with the Sunday after Saturday. */
+function rangeEnd(token: string, number: number, field: FieldSpec): number {
+  return field.names === WEEKDAYS && token.toUpperCase() === 'SUN' ? number + 7 : number;
+}
+
+/** `*` of a field that has two numbers for one value stops before the second. */
+function wholeRangeEnd(field: FieldSpec): number {
+  return field.cycle === 0 ? field.max : field.min + field.cycle - 1;
+}
+
+function readStep(item: string, at: number, field: FieldSpec, first: number, last: number): CronRange | CronFault {
+  if (at === item.length) return { first, last, step: 1 };
+  if (item[at] !== '/') return { fault: `has an unexpected ${JSON.stringify(item[at])}`, at };
+  let end = at + 1;
+  let step = 0;
+  for (let digit = digitAt(item, end); digit >= 0; digit = digitAt(item, end)) {
+    step = Math.min(step * 10 + digit, 1_000_000);
+    end += 1;
+  }
+  if (end === at + 1 || end < item.length) return { fault: 'has a step that is not a whole number', at: at + 1 };
+  if (step < 1 || step > field.max) return { fault: `has a step outside 1-${field.max}`, at: at + 1 };
+  return { first, last, step };
+}
+
+function digitAt(text: string, index: number): number {
+  const digit = text.charCodeAt(index) - 48;
+  return digit >= 0 && digit <= 9 ? digit : -1;
+}

@@ -1,0 +1,189 @@
+/**
+ * Cron text to fields (TR-6), with the field, the token, the position and the allowed range in every refusal (TR-7).
+ *
+ * One pass over the text, linear in its length. All faults of an expression are reported at once.
+ */
+
+import type { Issue } from '../../model/issue.js';
+import { foundText } from '../../model/issue.js';
+import type { CronDialect } from '../../model/trigger.js';
+import { nearestNames, suggestion } from '../../time/nearest-names.js';
+import { type DayFields, readMonthDayItem, readWeekdayItem } from './cron-days.js';
+import { allowedRange, type CronFault, type CronRange, FIELDS, type FieldSpec, readRange } from './cron-field.js';
+
+/** Longest text that is read, in characters, blanks included (TR-7). @internal */
+export const LONGEST_EXPRESSION = 1000;
+
+/**
+ * An expression as sets of numbers.
+ *
+ * @internal
+ */
+export interface CronFields {
+  readonly seconds: readonly number[];
+  readonly minutes: readonly number[];
+  readonly hours: readonly number[];
+  /** 1..12. */
+  readonly months: readonly number[];
+  /** `undefined` where the expression has no year field or the field is `*`. */
+  readonly years: readonly number[] | undefined;
+  readonly days: DayFields;
+  /** Whether an item of the second, minute or hour field starts with `*`: a wildcard job (TR-6). */
+  readonly wildcard: boolean;
+}
+
+const NICKNAMES: Readonly<Record<string, string>> = {
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@hourly': '0 * * * *',
+};
+
+interface Token {
+  readonly text: string;
+  readonly at: number;
+}
+
+/**
+ * Reads a cron expression, or says everything that is wrong with it.
+ *
+ * @internal
+ */
+export function parseCron(text: string, dialect: CronDialect): CronFields | readonly Issue[] {
+  if (text.length > LONGEST_EXPRESSION) {
+    return [refusal(`a cron expression has at most ${LONGEST_EXPRESSION} characters, this one ${text.length}`, text, 0)];
+  }
+  const tokens = tokenize(text);
+  const only = tokens[0];
+  if (only?.text.startsWith('@') === true) {
+    const expansion = Object.hasOwn(NICKNAMES, only.text) && tokens.length === 1 ? NICKNAMES[only.text] : undefined;
+    return expansion === undefined ? [refuseNickname(only, tokens)] : readFields(tokenize(expansion), dialect);
+  }
+  const arity = refuseArity(tokens, dialect);
+  return arity === undefined ? readFields(tokens, dialect) : [arity];
+}
+
+/** Cuts at spaces and tabs; every other character belongs to a field, and to its reader to judge. */
+function tokenize(text: string): Token[] {
+  const tokens: Token[] = [];
+  let start = -1;
+  for (let i = 0; i <= text.length; i += 1) {
+    const blank = i === text.length || text[i] === ' ' || text[i] === '\t';
+    if (!blank && start < 0) start = i;
+    if (blank && start >= 0) {
+      tokens.push({ text: text.slice(start, i), at: start });
+      start = -1;
+    }
+  }
+  return tokens;
+}
+
+function refuseNickname(name: Token, tokens: readonly Token[]): Issue {
+  if (name.text === '@reboot') {
+    return refusal('`@reboot` is unsupported: a schedule is due at instants, not at the start of a process', name.text, name.at);
+  }
+  const extra = tokens[1];
+  if (Object.hasOwn(NICKNAMES, name.text) && extra !== undefined) {
+    return refusal(`a nickname stands alone; unexpected ${JSON.stringify(extra.text)} at ${extra.at}`, extra.text, extra.at);
+  }
+  const known = Object.keys(NICKNAMES);
+  const hint = suggestion(nearestNames(name.text, known, 1)) || `; known are ${known.join(' ')}`;
+  return refusal(`unknown nickname ${JSON.stringify(name.text)} at ${name.at}${hint}`, name.text, name.at);
+}
+
+function refuseArity(tokens: readonly Token[], dialect: CronDialect): Issue | undefined {
+  const count = tokens.length;
+  const first = tokens[0];
+  if (first !== undefined && /^(CRON_)?TZ=/.test(first.text)) {
+    return refusal('the time zone is a property of its own (`timezone`), not a prefix', first.text, first.at);
+  }
+  const allowed = dialect.fields === 5 ? count === 5 : count >= 5 && count <= 7;
+  if (allowed) return undefined;
+  const wanted = dialect.fields === 5 ? 'exactly 5' : '5, 6 (seconds first) or 7 (year last)';
+  const extra = tokens[dialect.fields ?? 7];
+  const where = extra === undefined ? '' : `; unexpected ${JSON.stringify(extra.text)} at ${extra.at}`;
+  return refusal(`a cron expression has ${wanted} fields, this one ${count}${where}`, extra?.text ?? '', extra?.at ?? 0);
+}
+
+function readFields(tokens: readonly Token[], dialect: CronDialect): CronFields | readonly Issue[] {
+  const issues: Issue[] = [];
+  const hasSeconds = tokens.length > 5;
+  const five = hasSeconds ? tokens.slice(1) : tokens;
+  const [minute, hour, monthDay, month, weekday, year] = five as [Token, Token, Token, Token, Token, Token?];
+  const second = hasSeconds ? (tokens[0] as Token) : undefined;
+
+  const numbers = (token: Token, field: FieldSpec): readonly number[] => {
+    const found: number[] = [];
+    for (const item of items(token)) {
+      const range = readRange(item.text, field, dialect);
+      if ('fault' in range) issues.push(refuseItem(item, field, range));
+      else addRange(found, range, field);
+    }
+    return found;
+  };
+  const fields: CronFields = {
+    seconds: second === undefined ? [0] : numbers(second, FIELDS.second),
+    minutes: numbers(minute, FIELDS.minute),
+    hours: numbers(hour, FIELDS.hour),
+    months: numbers(month, FIELDS.month),
+    years: year === undefined || year.text === '*' ? undefined : numbers(year, FIELDS.year),
+    days: readDays(monthDay, weekday, dialect, issues),
+    wildcard: [second, minute, hour].some((token) => token !== undefined && /(^|,)\*/.test(token.text)),
+  };
+  return issues.length === 0 ? fields : issues.sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
+}
+
+function readDays(monthDay: Token, weekday: Token, dialect: CronDialect, issues: Issue[]): DayFields {
+  const weekdayField = dialect.weekdays === 'quartz' ? FIELDS.quartzWeekday : FIELDS.weekday;
+  const both = weekday.text.startsWith('+');
+  const bare = both ? { text: weekday.text.slice(1), at: weekday.at + 1 } : weekday;
+  const days: DayFields = {
+    anyMonthDay: isAny(monthDay),
+    anyWeekday: isAny(bare),
+    both: both || dialect.dayFields === 'and',
+    monthDays: { days: 0, fromEnd: 0, nearestWorkday: 0, lastWorkday: false },
+    weekdays: { weekdays: 0, nth: [] },
+  };
+  for (const item of days.anyMonthDay ? [] : items(monthDay)) {
+    const fault = readMonthDayItem(item.text, days.monthDays, dialect);
+    if (fault !== undefined) issues.push(refuseItem(item, FIELDS.monthDay, fault));
+  }
+  for (const item of days.anyWeekday ? [] : items(bare)) {
+    const fault = readWeekdayItem(item.text, days.weekdays, weekdayField, dialect);
+    if (fault !== undefined) issues.push(refuseItem(item, weekdayField, fault));
+  }
+  return days;
+}
+
+function isAny(token: Token): boolean {
+  return token.text === '*' || token.text === '?';
+}
+
+function items(token: Token): Token[] {
+  let at = token.at;
+  return token.text.split(',').map((text) => {
+    const item = { text, at };
+    at += text.length + 1;
+    return item;
+  });
+}
+
+function addRange(found: number[], range: CronRange, field: FieldSpec): void {
+  for (let value = range.first; value <= range.last; value += range.step) {
+    found.push(field.cycle === 0 ? value : field.min + ((value - field.min) % field.cycle));
+  }
+}
+
+function refuseItem(item: Token, field: FieldSpec, fault: CronFault): Issue {
+  const token = item.text === '' ? 'an empty item' : JSON.stringify(item.text);
+  const at = item.at + fault.at;
+  const reason = item.text === '' ? 'is not allowed' : fault.fault;
+  return refusal(`${field.name}: ${token} at ${item.at} ${reason}; allowed are ${allowedRange(field)}`, item.text, at);
+}
+
+function refusal(message: string, token: string, at: number): Issue {
+  return { path: 'expression', rule: 'TR-7', message, found: foundText(token), at };
+}

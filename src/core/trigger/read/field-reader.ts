@@ -1,0 +1,195 @@
+/**
+ * Reading one untrusted field at a time: a good value, or an issue and `undefined`.
+ *
+ * Readers go on after a fault, so that all faults of a trigger are reported at once (DE-1). `undefined` is taken for an
+ * absent field.
+ */
+
+import { foundText, type Issue } from '../../model/issue.js';
+import { LIMITS } from '../../model/limits.js';
+import { parseDate } from '../../time/civil.js';
+import { type EpochMs, parseInstant } from '../../time/instant.js';
+import { nearestNames, suggestion } from '../../time/nearest-names.js';
+import { type Zone } from '../../time/zone-spans.js';
+import { findZone, nearestZones, zoneName } from '../../time/zones.js';
+
+/**
+ * The known fields of an object, by name; unknown ones have become issues.
+ *
+ * @internal
+ */
+export type Fields<Name extends string> = { readonly [name in Name]?: unknown };
+
+/**
+ * Least and greatest whole number allowed.
+ *
+ * @internal
+ */
+export interface Bounds {
+  readonly min: number;
+  readonly max: number;
+}
+
+/**
+ * Takes an object apart: each known field is read once, each unknown one is an issue with the nearest known name
+ * (DE-1). What is inherited does not count.
+ *
+ * @internal
+ */
+export function readObject<Name extends string>(
+  value: unknown,
+  path: string,
+  known: readonly Name[],
+  rule: string,
+  issues: Issue[],
+): Fields<Name> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    issues.push(issue(path, rule, 'must be an object', value));
+    return undefined;
+  }
+  const fields: { [name in Name]?: unknown } = {};
+  for (const key of Object.keys(value)) {
+    const name = known.find((candidate) => candidate === key);
+    if (name !== undefined) fields[name] = (value as Record<string, unknown>)[key];
+    else issues.push(unknownField(path, key, known));
+  }
+  return fields;
+}
+
+function unknownField(path: string, key: string, known: readonly string[]): Issue {
+  const hint = suggestion(nearestNames(key, known, 1)) || `; known are ${known.join(', ')}`;
+  return {
+    path: join(path, key),
+    rule: 'DE-1',
+    message: `unknown field ${foundText(key)}${hint}`,
+    found: foundText(key),
+  };
+}
+
+/** A whole number within bounds. @internal */
+export function readInteger(value: unknown, path: string, bounds: Bounds, rule: string, issues: Issue[]) {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= bounds.min && value <= bounds.max) {
+    return value + 0;
+  }
+  issues.push(issue(path, rule, `must be a whole number, ${bounds.min}..${bounds.max}`, value));
+  return undefined;
+}
+
+/**
+ * A list that is not empty and not too long (DE-11), each item read by `read`; `undefined` where any item is bad.
+ *
+ * @internal
+ */
+export function readList<Item>(
+  value: unknown,
+  path: string,
+  rule: string,
+  issues: Issue[],
+  read: (item: unknown, path: string) => Item | undefined,
+): Item[] | undefined {
+  if (!Array.isArray(value)) {
+    issues.push(issue(path, rule, 'must be a list', value));
+    return undefined;
+  }
+  const { max } = LIMITS.listLength;
+  if (value.length === 0 || value.length > max) {
+    issues.push(issue(path, value.length === 0 ? rule : 'DE-11', `must have 1..${max} items`, value));
+    return undefined;
+  }
+  const items: Item[] = [];
+  for (let i = 0; i < value.length; i += 1) {
+    const item = read(value[i], `${path}[${i}]`);
+    if (item !== undefined) items.push(item);
+  }
+  return items.length === value.length ? items : undefined;
+}
+
+/** A list of whole numbers within bounds, ascending and without repetition. @internal */
+export function readIntegers(value: unknown, path: string, bounds: Bounds, rule: string, issues: Issue[]) {
+  const list = readList(value, path, rule, issues, (item, at) => readInteger(item, at, bounds, rule, issues));
+  return list && ascending(list);
+}
+
+/** A whole number, or a list of them. @internal */
+export function readIntegerOrList(value: unknown, path: string, bounds: Bounds, rule: string, issues: Issue[]) {
+  if (Array.isArray(value)) return readIntegers(value, path, bounds, rule, issues);
+  const one = readInteger(value, path, bounds, rule, issues);
+  return one === undefined ? undefined : [one];
+}
+
+/** The numbers in ascending order, each once. @internal */
+export function ascending(numbers: readonly number[]): number[] {
+  return numbers.length < 2 ? [...numbers] : [...new Set(numbers)].sort((a, b) => a - b);
+}
+
+/** One of some words. @internal */
+export function readChoice<Word extends string | number>(
+  value: unknown,
+  path: string,
+  words: readonly Word[],
+  rule: string,
+  issues: Issue[],
+): Word | undefined {
+  const chosen = words.find((word) => word === value);
+  if (chosen !== undefined) return chosen;
+  const hint = typeof value === 'string' ? suggestion(nearestNames(value, words.map(String), 1)) : '';
+  const allowed = words.map((word) => JSON.stringify(word)).join(' or ');
+  issues.push(issue(path, rule, `must be ${allowed}${hint}`, value));
+  return undefined;
+}
+
+/** An instant: ISO 8601 text with an offset (DE-2). @internal */
+export function readInstant(value: unknown, path: string, issues: Issue[]): EpochMs | undefined {
+  const instant = typeof value === 'string' ? parseInstant(value) : undefined;
+  if (instant !== undefined) return instant;
+  const bare = typeof value === 'string' && parseInstant(`${value}Z`) !== undefined;
+  const message = bare
+    ? 'must say its offset from UTC: add `Z`, or an offset such as `+02:00`'
+    : 'must be an instant that exists: ISO 8601 text with `Z` or an offset, year 1800..9999';
+  issues.push(issue(path, 'DE-2', message, value));
+  return undefined;
+}
+
+/** A date as its day number: strict `YYYY-MM-DD` in the years 1800..2199. @internal */
+export function readDate(value: unknown, path: string, rule: string, issues: Issue[]): number | undefined {
+  const inYears = typeof value === 'string' && value >= '1800-01-01' && value < '2200';
+  const day = inYears ? parseDate(value) : undefined;
+  if (day === undefined) {
+    issues.push(issue(path, rule, 'must be a date that exists: `YYYY-MM-DD`, year 1800..2199', value));
+  }
+  return day;
+}
+
+/** A time zone that the table knows and the runtime has (TR-9). @internal */
+export function readZone(value: unknown, path: string, issues: Issue[]): Zone | undefined {
+  if (typeof value !== 'string') {
+    issues.push(issue(path, 'TR-9', 'must be the IANA name of a time zone, such as "Europe/Berlin"', value));
+    return undefined;
+  }
+  const name = zoneName(value);
+  if (name === undefined) {
+    const hint = suggestion(nearestZones(value, 3));
+    issues.push(issue(path, 'TR-9', `must be the IANA name of a time zone${hint}`, value));
+    return undefined;
+  }
+  const zone = findZone(name);
+  if (zone === undefined) {
+    issues.push(issue(path, 'TR-9', 'is a time zone that the zone data of this runtime lacks: update the runtime', value));
+  }
+  return zone;
+}
+
+/**
+ * A fault of a field: what must be, and what was found there; a missing one is `required`.
+ *
+ * @internal
+ */
+export function issue(path: string, rule: string, message: string, value: unknown): Issue {
+  if (value === undefined) return { path, rule, message: `is required: ${message}` };
+  return { path, rule, message, found: foundText(value) };
+}
+
+/** The path of a field of an object. @internal */
+export function join(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
+}

@@ -1,0 +1,86 @@
+/**
+ * Reads a cron trigger: its expression, its zone and its departures from the default meaning (TR-6, TR-7).
+ */
+
+import type { Issue } from '../../model/issue.js';
+import type { CronDialect, CronTrigger } from '../../model/trigger.js';
+import { formatInstant } from '../../time/instant.js';
+import { cronPattern } from '../cron/cron-pattern.js';
+import { type CronFields, parseCron } from '../cron/cron-syntax.js';
+import { wallTrigger } from '../wall-trigger.js';
+import { type Fields, issue, readChoice, readInstant, readObject, readZone } from './field-reader.js';
+import type { Reading } from './reading.js';
+
+/** The fields of a cron trigger, in the order in which they are stored. @internal */
+export const CRON_FIELDS = [
+  'kind', 'expression', 'timezone', 'start', 'end', 'gap', 'repeat', 'dialect',
+] as const;
+
+const RULE = 'TR-6';
+const SWITCHES = ['sloppySteps', 'wrapRanges', 'lastOffset'] as const;
+
+/**
+ * Reads the fields of a cron trigger; every fault becomes an issue, and then there is no result.
+ *
+ * @internal
+ */
+export function readCron(fields: Fields<(typeof CRON_FIELDS)[number]>, issues: Issue[]): Reading | undefined {
+  const dialect = fields.dialect === undefined ? {} : readDialect(fields.dialect, issues);
+  const cron = readExpression(fields.expression, dialect, issues);
+  const zone = readZone(fields.timezone, 'timezone', issues);
+  const start = fields.start === undefined ? undefined : readInstant(fields.start, 'start', issues);
+  const end = fields.end === undefined ? undefined : readInstant(fields.end, 'end', issues);
+  const gap = fields.gap === undefined ? 'skip' : readChoice(fields.gap, 'gap', ['skip', 'shift'], 'TR-13', issues);
+  const repeat = fields.repeat === undefined ? 'first' : readChoice(fields.repeat, 'repeat', ['first', 'both'], RULE, issues);
+  if (issues.length > 0 || cron === undefined || zone === undefined) return undefined;
+
+  const normalized: CronTrigger = {
+    kind: 'cron',
+    expression: (fields.expression as string).replace(/[ \t]+/g, ' ').trim(),
+    timezone: zone.name,
+    ...(start !== undefined && { start: formatInstant(start) }),
+    ...(end !== undefined && { end: formatInstant(end) }),
+    gap: gap ?? 'skip',
+    repeat: repeat ?? 'first',
+    ...(Object.keys(dialect).length > 0 && { dialect }),
+  };
+  const policy = { everyPass: cron.wildcard || repeat === 'both', shift: gap === 'shift' && !cron.wildcard };
+  return { value: wallTrigger('cron', zone, cronPattern(cron), policy, start, end), normalized };
+}
+
+function readExpression(value: unknown, dialect: CronDialect, issues: Issue[]): CronFields | undefined {
+  if (typeof value !== 'string') {
+    issues.push(issue('expression', 'TR-7', 'must be the text of a cron expression', value));
+    return undefined;
+  }
+  const parsed = parseCron(value, dialect);
+  if (!Array.isArray(parsed)) return parsed as CronFields;
+  issues.push(...(parsed as readonly Issue[]));
+  return undefined;
+}
+
+/** The flags that are set; a switch that is off is left out. */
+function readDialect(value: unknown, issues: Issue[]): CronDialect {
+  const fields = readObject(value, 'dialect', [...SWITCHES, 'fields', 'dayFields', 'weekdays'], RULE, issues);
+  const dialect: { -readonly [name in keyof CronDialect]: CronDialect[name] } = {};
+  for (const name of SWITCHES) {
+    const flag = fields?.[name];
+    if (flag === true) dialect[name] = true;
+    else if (flag !== undefined && flag !== false) {
+      issues.push(issue(`dialect.${name}`, RULE, 'must be true or false', flag));
+    }
+  }
+  if (fields?.fields !== undefined) {
+    const five = readChoice(fields.fields, 'dialect.fields', [5], RULE, issues);
+    if (five !== undefined) dialect.fields = five;
+  }
+  if (fields?.dayFields !== undefined) {
+    const and = readChoice(fields.dayFields, 'dialect.dayFields', ['and'], RULE, issues);
+    if (and !== undefined) dialect.dayFields = and;
+  }
+  if (fields?.weekdays !== undefined) {
+    const quartz = readChoice(fields.weekdays, 'dialect.weekdays', ['quartz'], RULE, issues);
+    if (quartz !== undefined) dialect.weekdays = quartz;
+  }
+  return dialect;
+}
