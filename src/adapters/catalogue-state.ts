@@ -28,7 +28,7 @@ export interface EndedRecord {
   readonly occurrence: Occurrence;
 }
 
-/** A verdict on a record that is not in memory any more. @internal */
+/** A verdict on a record that may not be in memory any more. @internal */
 export interface LateVerdict {
   readonly seq: number;
   readonly occurrence: string;
@@ -63,6 +63,10 @@ export interface StateContent {
   readonly rowSeq: number;
   readonly schedules: readonly StoredSchedule[];
   readonly marks: readonly StoredMark[];
+  /** Ended records in memory, by folded id of their schedule, oldest first. */
+  readonly ended: ReadonlyMap<string, readonly EndedRecord[]>;
+  /** Late verdicts in memory, by folded id of their schedule, oldest first. */
+  readonly verdicts: ReadonlyMap<string, readonly LateVerdict[]>;
 }
 
 /** Keys remembered with the commit that touched them last, before the oldest half is forgotten. */
@@ -79,7 +83,7 @@ export class CatalogueState {
   readonly #marks = new Map<string, StoredMark>();
   /** By schedule its ended records in memory, oldest first, each under the id of its occurrence. */
   readonly #ended = new Map<string, Map<string, EndedRecord>>();
-  readonly #verdicts = new Map<string, LateVerdict[]>();
+  readonly #verdicts = new Map<string, readonly LateVerdict[]>();
   /** What changed, in order; an id may stand in it more than once, only its last place counts. */
   #log: { readonly seq: number; readonly id: string }[] = [];
   /** By key the commit that touched its pending work last, oldest first; what is not here is at most `#keyFloor`. */
@@ -95,6 +99,10 @@ export class CatalogueState {
     this.#rowSeq = content.rowSeq;
     for (const stored of content.schedules) this.#schedules.set(foldId(stored.entry.schedule.id), stored);
     for (const stored of content.marks) this.#marks.set(foldId(stored.mark.id), stored);
+    for (const [id, records] of content.ended) {
+      this.#ended.set(id, new Map(records.map((record) => [record.occurrence.id, record])));
+    }
+    for (const [id, verdicts] of content.verdicts) this.#verdicts.set(id, [...verdicts]);
     this.#keyFloor = content.seq;
     this.#rebuildLog();
   }
@@ -124,6 +132,8 @@ export class CatalogueState {
       rowSeq: this.#rowSeq,
       schedules: [...this.#schedules.values()],
       marks: [...this.#marks.values()],
+      ended: new Map([...this.#ended].map(([id, records]) => [id, [...records.values()]])),
+      verdicts: new Map(this.#verdicts),
     };
   }
 
@@ -147,14 +157,9 @@ export class CatalogueState {
     return this.#ended.get(foldId(id))?.get(occurrence);
   }
 
-  /** Verdicts on records of a schedule that are not in memory, oldest first. */
+  /** Verdicts on records of a schedule, oldest first, as long as they are not kept elsewhere. */
   lateVerdicts(id: string): readonly LateVerdict[] {
     return this.#verdicts.get(foldId(id)) ?? [];
-  }
-
-  /** Folded ids of the schedules that have ended records or late verdicts in memory. */
-  unexported(): readonly string[] {
-    return [...new Set([...this.#ended.keys(), ...this.#verdicts.keys()])];
   }
 
   /** Forgets ended records and late verdicts up to a commit, which are kept elsewhere from now on. */

@@ -216,9 +216,10 @@ class Planner {
     const open = this.#openOf(scheduleId);
     if (open === undefined) return ['schedule', `a verdict on ${occurrence} of ${scheduleId}, which does not exist`];
     if (open.pending.has(occurrence)) return ['terminal', `a verdict on ${occurrence}, which has not ended`];
+    // Also beside a record that is still in memory: it may be on its way to where it is kept, as it was.
+    open.verdicts.push({ seq: this.#seq, occurrence, verdict });
     const known = this.#endedRecord(open, occurrence);
-    if (known === undefined) open.verdicts.push({ seq: this.#seq, occurrence, verdict });
-    else open.ended.set(occurrence, { ...known, occurrence: { ...known.occurrence, verdict } });
+    if (known !== undefined) open.ended.set(occurrence, { ...known, occurrence: { ...known.occurrence, verdict } });
     return undefined;
   }
 

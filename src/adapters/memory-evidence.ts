@@ -5,7 +5,7 @@
  * occurrence is its id, percent-encoded, so that no id leads outside of the root and each can be read back.
  */
 import { mkdir, readdir, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import type { JsonObject } from '../core/model/declaration.js';
 import { type EpochMs, parseCompactInstant } from '../core/time/instant.js';
 import { ScheduleError } from '../errors.js';
@@ -107,13 +107,11 @@ class MemoryEvidence implements Evidence {
 }
 
 async function filesBelow(directory: string): Promise<readonly { readonly path: string; readonly bytes: number }[]> {
-  const found = await readdir(directory, { recursive: true, withFileTypes: true });
-  const paths = found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const listed = paths.sort().slice(0, FILES_AT_MOST);
-  return await Promise.all(
-    listed.map(async (path) => ({
-      path: relative(directory, path).split(sep).join('/'),
-      bytes: (await stat(path)).size,
-    })),
-  );
+  const files: { readonly path: string; readonly bytes: number }[] = [];
+  for (const path of (await readdir(directory, { recursive: true })).sort()) {
+    if (files.length === FILES_AT_MOST) break;
+    const found = await stat(join(directory, path));
+    if (found.isFile()) files.push({ path: path.split(sep).join('/'), bytes: found.size });
+  }
+  return files;
 }

@@ -56,7 +56,7 @@ function refuse(value: unknown): never {
     `canonical JSON of a value that JSON does not have: ${String(value)}`,
     {
       details: {
-        issues: [{ path: '', rule: 'DE-3', message: 'Only JSON values have a canonical text.', found: String(value) }],
+        issues: [{ path: '', rule: 'DE-3', message: 'must be a value that JSON has', found: String(value) }],
       },
       hint: 'Use null, a number or a text instead.',
     },

@@ -22,8 +22,12 @@ export interface PlainLimits {
   readonly keys?: number;
   /** True: a member of an object that is undefined counts as absent. */
   readonly dropsUndefined?: boolean;
-  /** What stands for an object that is not plain, such as the text of a date; nothing where it is to be refused. */
-  readonly replace?: (value: object) => Json | undefined;
+  /** What stands for an object, such as the text of a date; nothing where it is to be copied or refused as it is. */
+  readonly replace?: (value: object, path: readonly (string | number)[]) => Json | undefined;
+  /** The rule that is broken by a value that is not plain; `DE-3` where absent. */
+  readonly rule?: string;
+  /** The rule that is broken by one that is too large; `rule` where absent. */
+  readonly sizeRule?: string;
 }
 
 /** The copy, or everything that is not plain JSON. @internal */
@@ -76,7 +80,7 @@ class PlainCopy {
     } catch (error) {
       // Only a proxy can throw here: what its traps do is the caller's own code.
       const what = error instanceof Error ? error.message : foundText(error);
-      return this.#refuse(`This could not be read: ${what}`, value);
+      return this.#refuse(`could not be read: ${what}`, foundText(value));
     }
   }
 
@@ -84,10 +88,12 @@ class PlainCopy {
     switch (typeof value) {
       case 'string':
         this.#grow(value.length + 2);
-        return hasLoneSurrogate(value) ? this.#refuse('A text may not hold half of a surrogate pair.', value) : value;
+        return hasLoneSurrogate(value)
+          ? this.#refuse('must not hold half of a surrogate pair', foundText(value))
+          : value;
       case 'number':
         this.#grow(1);
-        return Number.isFinite(value) ? value + 0 : this.#refuse('JSON has finite numbers only.', value);
+        return Number.isFinite(value) ? value + 0 : this.#refuse('must be a finite number', foundText(value));
       case 'boolean':
         this.#grow(4);
         return value;
@@ -95,20 +101,18 @@ class PlainCopy {
         this.#grow(2);
         return value === null ? null : this.#copyObject(value);
       default:
-        return this.#refuse(`JSON has no ${typeof value}.`, value);
+        return this.#refuse('must be a value that JSON has', foundText(value));
     }
   }
 
   #copyObject(value: object): Json | undefined {
+    const replaced = this.#limits.replace?.(value, this.#path);
+    if (replaced !== undefined) return replaced;
     const isList = isPlainList(value);
-    if (!isList && !isPlainObject(value)) {
-      return (
-        this.#limits.replace?.(value) ?? this.#refuse(`Only plain objects and lists are allowed, not ${kindOf(value)}.`)
-      );
-    }
-    if (this.#open.has(value)) return this.#refuse('An object may not hold itself.', value);
+    if (!isList && !isPlainObject(value)) return this.#refuse('must be a plain object or list', kindOf(value));
+    if (this.#open.has(value)) return this.#refuse('must not hold itself', foundText(value));
     if (this.#open.size >= this.#depth) {
-      return this.#stop(`At most ${this.#depth} levels of lists and objects are allowed.`);
+      return this.#stop(`must have at most ${this.#depth} levels of lists and objects`);
     }
     this.#open.add(value);
     const copy = isList ? this.#copyList(value) : this.#copyMembers(value);
@@ -128,7 +132,8 @@ class PlainCopy {
       if (item !== undefined) copy.push(item);
     }
     const extra = Reflect.ownKeys(list).find((key) => key !== 'length' && !isIndexBelow(key, length));
-    if (extra !== undefined) return this.#refuse(`A list may have no member ${String(extra)}.`, list);
+    if (extra !== undefined)
+      return this.#refuse('must be a list without members of other names', foundText(String(extra)));
     return copy;
   }
 
@@ -137,7 +142,7 @@ class PlainCopy {
     for (const key of Reflect.ownKeys(object)) {
       if (this.#isStopped) return undefined;
       if (typeof key === 'symbol') {
-        this.#refuse(`An object may have no symbol as a key: ${String(key)}.`, object);
+        this.#refuse('must have no symbol as a key', String(key));
         continue;
       }
       if (!Object.prototype.propertyIsEnumerable.call(object, key)) continue;
@@ -151,10 +156,10 @@ class PlainCopy {
   #copyMember(object: object, key: string, copy: Record<string, Json>): void {
     this.#grow(key.length + 3);
     if (++this.#keys > (this.#limits.keys ?? Number.POSITIVE_INFINITY)) {
-      this.#stop(`At most ${this.#limits.keys} keys are allowed.`);
+      this.#stop(`must have at most ${this.#limits.keys} keys`);
       return;
     }
-    if (hasLoneSurrogate(key)) this.#refuse('A key may not hold half of a surrogate pair.', key);
+    if (hasLoneSurrogate(key)) this.#refuse('must not hold half of a surrogate pair in a key', foundText(key));
     const value = this.#copyProperty(object, key);
     if (value !== undefined) {
       Object.defineProperty(copy, key, { value, enumerable: true, configurable: true, writable: true });
@@ -163,8 +168,8 @@ class PlainCopy {
 
   #copyProperty(holder: object, key: string): Json | undefined {
     const property = Object.getOwnPropertyDescriptor(holder, key);
-    if (property === undefined) return this.#refuse('A list may have no holes.');
-    if (!('value' in property)) return this.#refuse('Only data is allowed, no getter or setter.');
+    if (property === undefined) return this.#refuse('must not be a hole in a list');
+    if (!('value' in property)) return this.#refuse('must be data, not a getter or setter');
     if (property.value === undefined && this.#limits.dropsUndefined === true && !Array.isArray(holder))
       return undefined;
     return this.#copy(property.value);
@@ -177,18 +182,17 @@ class PlainCopy {
 
   #tooLarge(): undefined {
     this.#path.length = 0;
-    return this.#stop(`At most ${this.#bytes} bytes of canonical JSON are allowed.`);
+    return this.#stop(`must have at most ${this.#bytes} bytes as canonical JSON`, this.#limits.sizeRule);
   }
 
-  #stop(message: string): undefined {
+  #stop(message: string, rule?: string): undefined {
     this.#isStopped = true;
-    return this.#refuse(message);
+    return this.#refuse(message, undefined, rule);
   }
 
-  #refuse(message: string, ...found: readonly [unknown?]): undefined {
+  #refuse(message: string, found?: string, rule = this.#limits.rule ?? 'DE-3'): undefined {
     const path = this.#path.reduce<string>(memberPath, this.#root);
-    const what = found.length === 0 ? {} : { found: foundText(found[0]) };
-    this.issues.push({ path, rule: 'DE-3', message, ...what });
+    this.issues.push({ path, rule, message, ...(found !== undefined && { found }) });
     if (this.issues.length >= MOST_ISSUES) this.#isStopped = true;
     return undefined;
   }

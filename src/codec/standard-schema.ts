@@ -63,7 +63,10 @@ export async function validateStandard<Output>(
     return { ok: false, issues: result.issues.map((issue) => issueOf(issue, value)) };
   } catch (error) {
     const what = error instanceof Error ? error.message : foundText(error);
-    return { ok: false, issues: [{ path: '', rule: 'DE-10', message: `The schema could not be asked: ${what}` }] };
+    return {
+      ok: false,
+      issues: [{ path: '', rule: 'DE-10', message: `could not be checked, since the schema failed: ${what}` }],
+    };
   }
 }
 

@@ -8,6 +8,7 @@
 import type { Json } from '../core/model/declaration.js';
 import type { Issue } from '../core/model/issue.js';
 import { faultsOfJson, type JsonBounds } from './json/json-scan.js';
+import { isNumberKept } from './json/number-text.js';
 import { hasLoneSurrogate, isLongerThan } from './json/unicode-text.js';
 
 /** Bounds of a JSON text; what is absent is as in {@link DEFAULT_JSON_LIMITS}. @internal */
@@ -37,7 +38,7 @@ export type StrictJsonResult =
 export function parseStrictJson(text: string, limits: JsonLimits = {}): StrictJsonResult {
   const { bytes, depth, keys } = { ...DEFAULT_JSON_LIMITS, ...limits };
   if (isLongerThan(text, bytes)) {
-    const message = `A JSON text may have at most ${bytes} bytes.`;
+    const message = `must have at most ${bytes} bytes`;
     return { ok: false, issues: [{ path: '', rule: 'DE-3', message, found: `${text.length} characters` }] };
   }
   const bounds = { depth: Math.min(depth, 1000), keys };
@@ -81,7 +82,7 @@ function keysInText(text: string, depthAllowed: number): number | undefined {
       if (++depth > depthAllowed) return undefined;
     } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) depth--;
     else if (code === MINUS || (code >= DIGIT_0 && code <= DIGIT_9)) {
-      const end = endOfShortNumber(text, at);
+      const end = endOfNumber(text, at);
       if (end === undefined) return undefined;
       at = end;
     }
@@ -98,16 +99,30 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-/** Position of the last character of a number of up to 15 digits without an exponent, which a double holds exactly. */
-function endOfShortNumber(text: string, start: number): number | undefined {
+/** Position of the last character of a number that is kept as it is; nothing for one that is not, and for -0. */
+function endOfNumber(text: string, start: number): number | undefined {
   const isNegative = text.charCodeAt(start) === MINUS;
   const first = isNegative ? start + 1 : start;
   let at = first;
   let code = text.charCodeAt(at);
   while ((code >= DIGIT_0 && code <= DIGIT_9) || code === POINT) code = text.charCodeAt(++at);
-  if (code === LOWER_E || code === UPPER_E || at - first > 15) return undefined;
+  // A double holds every number of up to 15 digits without an exponent.
+  if (code === LOWER_E || code === UPPER_E || at - first > 15) {
+    while (isNumberPart(code)) code = text.charCodeAt(++at);
+    if (!isNumberKept(text.slice(start, at))) return undefined;
+  }
   const mayBeNegativeZero = isNegative && text.charCodeAt(first) === DIGIT_0;
   return mayBeNegativeZero && Number(text.slice(first, at)) === 0 ? undefined : at - 1;
+}
+
+function isNumberPart(code: number): boolean {
+  return (
+    (code >= DIGIT_0 && code <= DIGIT_9) ||
+    code === POINT ||
+    (code | 0x20) === LOWER_E ||
+    code === MINUS ||
+    code === PLUS
+  );
 }
 
 /** Keys of all objects of a value whose depth is known to be bounded. */
@@ -123,6 +138,7 @@ function keysInValue(value: Json): number {
 }
 
 const QUOTE = 0x22;
+const PLUS = 0x2b;
 const MINUS = 0x2d;
 const POINT = 0x2e;
 const DIGIT_0 = 0x30;

@@ -23,6 +23,11 @@ export class EventHub {
     };
   }
 
+  /** Tells the warnings of the process, for what no event stands for. */
+  warn(message: string, cause: unknown): void {
+    this.#warn(message, cause);
+  }
+
   /** Tells one event. */
   emit(event: ScheduleEvent): void {
     for (const observer of this.#observers) this.#tell(observer, event);

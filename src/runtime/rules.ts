@@ -8,8 +8,12 @@ import type { Gate } from '../core/model/catalogue.js';
 import type { Accepted, Decision, DecisionContext, Input } from '../core/model/input.js';
 import type { Occurrence } from '../core/model/occurrence.js';
 import type { ScheduleEntry } from '../core/model/schedule.js';
-import type { KeyHold } from '../core/policy/hold.js';
+import { type KeyHold, keyHolds } from '../core/policy/hold.js';
 import type { EpochMs } from '../core/time/instant.js';
+import { announce } from '../core/transition/announce.js';
+import { decide } from '../core/transition/decide.js';
+import { compareDispatch, readyAt, readyOccurrence } from '../core/transition/dispatch-order.js';
+import { wakeAt } from '../core/transition/wake.js';
 import type { ScheduleEvent } from '../ports/observer.js';
 
 /** What the core answers; each member is a pure function. @internal */
@@ -20,8 +24,8 @@ export interface Rules {
   wakeAt(entry: ScheduleEntry, gate: Gate): EpochMs | undefined;
   /** Its next claimable occurrence. */
   readyOccurrence(entry: ScheduleEntry, gate: Gate, now: EpochMs): Occurrence | undefined;
-  /** When one becomes claimable that is not yet (a waiting retry). */
-  readyAt(entry: ScheduleEntry, gate: Gate, now: EpochMs): EpochMs | undefined;
+  /** When its first waiting retry may start, held ones left out. */
+  readyAt(entry: ScheduleEntry, gate: Gate): EpochMs | undefined;
   /** Order of dispatch between schedules. */
   compareDispatch(a: ScheduleEntry, b: ScheduleEntry): number;
   /** The keys that it contributes to the key table. */
@@ -29,3 +33,14 @@ export interface Rules {
   /** Events that follow from what changed. */
   announce(before: ScheduleEntry | undefined, accepted: Accepted, at: EpochMs): readonly ScheduleEvent[];
 }
+
+/** The rules of the core. @internal */
+export const CORE_RULES: Rules = {
+  decide,
+  wakeAt,
+  readyOccurrence,
+  readyAt,
+  compareDispatch,
+  keyHolds,
+  announce,
+};

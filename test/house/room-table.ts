@@ -60,7 +60,7 @@ export const ROOMS: readonly Room[] = [
       'the runtime sees the world through ports; add what it lacks to a port, or inject it from open-schedules.ts',
   },
   adapter('adapters', 'adapters/'),
-  adapter('fs adapter', 'adapters/fs/'),
+  adapter('fs adapter', 'adapters/fs/', { adapters: 'values' }),
   adapter('sqlite adapter', 'adapters/sqlite/'),
   adapter('postgres adapter', 'adapters/postgres/'),
   host('workflows', 'workflows/', {}),
@@ -114,11 +114,11 @@ export const PACKAGES: Readonly<Record<string, { readonly only: readonly string[
   '@js-temporal/polyfill': { only: ['runtime/', 'surfaces/', 'testing/'], dynamic: true },
 };
 
-function adapter(name: string, at: string): Room {
+function adapter(name: string, at: string, more: Readonly<Record<string, Reach>> = {}): Room {
   return {
     name,
     at,
-    mayImport: { ports: 'types', core: 'types', codec: 'values', errors: 'values' },
+    mayImport: { ports: 'types', core: 'values', codec: 'values', errors: 'values', ...more },
     builtins: 'all',
     instead: 'an adapter knows its port, the codec and its own library; share code between adapters through codec/',
   };

@@ -1,7 +1,7 @@
 /**
  * Seeded random triggers for the differential test, each as the engine reads it and as the oracle judges it.
  */
-import { cronText, isNth, type Item, offsetAt, oracleOfCron, type OracleTrigger } from './trigger-oracle.js';
+import { cronText, type Item, isNth, type OracleTrigger, offsetAt, oracleOfCron } from './trigger-oracle.js';
 
 const DAY = 86_400_000;
 
@@ -32,13 +32,52 @@ export function seeded(seed: number): Chance {
 
 /** Zones whose clocks change in every known way: by hours, halves, a day, at midnight, across the year. */
 export const ZONES = [
-  'America/New_York', 'America/St_Johns', 'America/Havana', 'America/Asuncion', 'America/Sao_Paulo', 'America/Santiago',
-  'America/Caracas', 'America/Winnipeg', 'America/Scoresbysund', 'America/Nuuk', 'America/Mexico_City', 'America/Bogota',
-  'Europe/London', 'Europe/Dublin', 'Europe/Berlin', 'Europe/Athens', 'Europe/Istanbul', 'Europe/Moscow', 'Europe/Lisbon',
-  'Africa/Casablanca', 'Africa/Cairo', 'Africa/Monrovia', 'Africa/Juba', 'Asia/Beirut', 'Asia/Amman', 'Asia/Tehran',
-  'Asia/Kathmandu', 'Asia/Pyongyang', 'Asia/Gaza', 'Asia/Almaty', 'Asia/Tokyo', 'Asia/Kolkata', 'Atlantic/Azores',
-  'Australia/Lord_Howe', 'Australia/Sydney', 'Australia/Eucla', 'Antarctica/Troll', 'Antarctica/Casey', 'Pacific/Apia',
-  'Pacific/Chatham', 'Pacific/Kwajalein', 'Pacific/Kiritimati', 'Pacific/Fakaofo', 'Pacific/Fiji', 'Pacific/Norfolk', 'UTC',
+  'America/New_York',
+  'America/St_Johns',
+  'America/Havana',
+  'America/Asuncion',
+  'America/Sao_Paulo',
+  'America/Santiago',
+  'America/Caracas',
+  'America/Winnipeg',
+  'America/Scoresbysund',
+  'America/Nuuk',
+  'America/Mexico_City',
+  'America/Bogota',
+  'Europe/London',
+  'Europe/Dublin',
+  'Europe/Berlin',
+  'Europe/Athens',
+  'Europe/Istanbul',
+  'Europe/Moscow',
+  'Europe/Lisbon',
+  'Africa/Casablanca',
+  'Africa/Cairo',
+  'Africa/Monrovia',
+  'Africa/Juba',
+  'Asia/Beirut',
+  'Asia/Amman',
+  'Asia/Tehran',
+  'Asia/Kathmandu',
+  'Asia/Pyongyang',
+  'Asia/Gaza',
+  'Asia/Almaty',
+  'Asia/Tokyo',
+  'Asia/Kolkata',
+  'Atlantic/Azores',
+  'Australia/Lord_Howe',
+  'Australia/Sydney',
+  'Australia/Eucla',
+  'Antarctica/Troll',
+  'Antarctica/Casey',
+  'Pacific/Apia',
+  'Pacific/Chatham',
+  'Pacific/Kwajalein',
+  'Pacific/Kiritimati',
+  'Pacific/Fakaofo',
+  'Pacific/Fiji',
+  'Pacific/Norfolk',
+  'UTC',
 ] as const;
 
 /** Instants at which a zone's clock changes in or after a year; some instant of the year where it never does. */
@@ -127,17 +166,26 @@ function monthDayItems(random: Chance, extended: boolean, change: number): Item[
   const kind = random.below(7);
   if (kind === 0) return [{ is: 'last', offset: extended ? random.below(5) : 0 }];
   if (kind === 1) return [{ is: 'lastWorkday' }];
-  if (kind === 2) return [{ is: 'workday', day: near() }, { is: 'value', value: near() }];
+  if (kind === 2)
+    return [
+      { is: 'workday', day: near() },
+      { is: 'value', value: near() },
+    ];
   return fieldItems(random, 1, 31, near, extended);
 }
 
 function weekdayItems(random: Chance, value: () => number, extended: boolean): Item[] {
   const kind = random.below(5);
-  if (kind === 0) return [{ is: 'nth', weekday: value(), nth: random.pick([1, 2, 3, 4, 5, -1]) }, { is: 'value', value: value() }];
+  if (kind === 0)
+    return [
+      { is: 'nth', weekday: value(), nth: random.pick([1, 2, 3, 4, 5, -1]) },
+      { is: 'value', value: value() },
+    ];
   if (kind === 1) return [{ is: 'nth', weekday: value(), nth: random.pick([1, 2, 3, 4, -1]) }];
   const items = fieldItems(random, 0, 7, value, extended);
   // A wrapped range from or to the second number of Sunday is read as the engine documents it; the oracle has no view.
-  return items.filter((item) => item.is !== 'range' || item.to >= item.from || (item.from < 7 && item.to > 0)).length > 0
+  return items.filter((item) => item.is !== 'range' || item.to >= item.from || (item.from < 7 && item.to > 0)).length >
+    0
     ? items.filter((item) => item.is !== 'range' || item.to >= item.from || (item.from < 7 && item.to > 0))
     : [{ is: 'value', value: value() }];
 }
@@ -179,14 +227,22 @@ export function randomCalendar(random: Chance, timezone: string, change: number)
     if (months && !months.includes(month)) return false;
     if (weekdays && !weekdays.includes(weekday)) return false;
     if (monthDays && !monthDays.includes(day) && !monthDays.includes(day - length - 1)) return false;
-    if (nthWeekdays && !nthWeekdays.some((one) => one.weekday === weekday && isNth(year, month, day, one.nth))) return false;
+    if (nthWeekdays && !nthWeekdays.some((one) => one.weekday === weekday && isNth(year, month, day, one.nth)))
+      return false;
     return every === undefined || inPeriod(date, anchorAt, every, !weekdays && !monthDays && !nthWeekdays, !months);
   };
-  const wantsTime = (h: number, m: number, s: number) => hours.includes(h) && minutes.includes(m) && seconds.includes(s);
+  const wantsTime = (h: number, m: number, s: number) =>
+    hours.includes(h) && minutes.includes(m) && seconds.includes(s);
   return { wire, oracle: { wantsDate, wantsTime, everyPass: false, shift } };
 }
 
-function inPeriod(date: Date, anchorAt: Date, every: { unit: string; n: number }, noDay: boolean, noMonth: boolean): boolean {
+function inPeriod(
+  date: Date,
+  anchorAt: Date,
+  every: { unit: string; n: number },
+  noDay: boolean,
+  noMonth: boolean,
+): boolean {
   const anchor = new Date(`${anchorAt.toISOString().slice(0, 10)}T00:00:00Z`);
   if (date < anchor) return false;
   const monday = (at: Date) => at.getTime() - ((at.getUTCDay() + 6) % 7) * DAY;

@@ -158,7 +158,7 @@ export function oracleOfCron(cron: OracleCron, policy: { shift: boolean; everyPa
       return either ? byNumber || byWeekday : byNumber && byWeekday;
     },
     everyPass: policy.everyPass || wildcard,
-    shift: policy.shift && !policy.everyPass && !wildcard,
+    shift: policy.shift && !wildcard,
   };
 }
 
@@ -166,7 +166,14 @@ export function oracleOfCron(cron: OracleCron, policy: { shift: boolean; everyPa
 export function offsetAt(timezone: string, at: number): number {
   const parts = clockOf(timezone).formatToParts(at);
   const number = (type: string) => Number(parts.find((part) => part.type === type)?.value);
-  const local = Date.UTC(number('year'), number('month') - 1, number('day'), number('hour'), number('minute'), number('second'));
+  const local = Date.UTC(
+    number('year'),
+    number('month') - 1,
+    number('day'),
+    number('hour'),
+    number('minute'),
+    number('second'),
+  );
   return local - Math.floor(at / 1000) * 1000;
 }
 
@@ -190,58 +197,70 @@ function clockOf(timezone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** The wall times shown by every second from `from` to `to`. */
+/** What a clock shows at every second of a range, and what it never shows. */
 export interface Walk {
   readonly from: number;
-  /** Local time minus UTC, by second since `from`. */
-  readonly offsets: Int32Array;
+  /** Wall time by second since `from`, "as if UTC". */
+  readonly locals: Float64Array;
+  /** By second: whether its wall time was not shown before. */
+  readonly isFirst: Uint8Array;
+  /** Wall times that a jump ahead leaves out, on dates of which some part is shown, with the instant of the jump. */
+  readonly missing: readonly { readonly at: number; readonly local: number }[];
 }
 
 /** Walks a clock second by second; both ends are whole minutes. Slow: some ten milliseconds a day. */
 export function walkClock(timezone: string, from: number, to: number): Walk {
-  const offsets = new Int32Array((to - from) / 1000);
+  const locals = new Float64Array((to - from) / 1000);
   let before = offsetAt(timezone, from);
   for (let at = from; at < to; at += 60_000) {
     const after = offsetAt(timezone, at + 60_000);
-    for (let second = 0; second < 60; second += 1) {
-      const offset = before === after ? before : offsetAt(timezone, at + second * 1000);
-      offsets[(at - from) / 1000 + second] = offset / 1000;
+    for (let second = at; second < at + 60_000; second += 1000) {
+      locals[(second - from) / 1000] = second + (before === after ? before : offsetAt(timezone, second));
     }
     before = after;
   }
-  return { from, offsets };
+  const isFirst = new Uint8Array(locals.length);
+  const shown = new Set<number>();
+  const dates = new Set<number>();
+  locals.forEach((local, i) => {
+    if (!shown.has(local)) isFirst[i] = 1;
+    shown.add(local);
+    dates.add(Math.floor(local / DAY));
+  });
+  const missing: { at: number; local: number }[] = [];
+  for (let i = 1; i < locals.length; i += 1) {
+    for (let local = (locals[i - 1] as number) + 1000; local < (locals[i] as number); local += 1000) {
+      const isNew = !shown.has(local) && dates.has(Math.floor(local / DAY));
+      if (isNew) missing.push({ at: from + i * 1000, local });
+    }
+  }
+  return { from, locals, isFirst, missing };
 }
 
 /** Every due instant within a walk, ascending, but for its first two days, which only tell what was shown before. */
 export function dueWithin(trigger: OracleTrigger, walk: Walk): number[] {
-  const due = new Set<number>();
-  const shown = new Set<number>();
   const dates = new Map<number, boolean>();
+  const times = new Uint8Array(86_400);
+  for (let time = 0; time < 86_400; time += 1) {
+    if (trigger.wantsTime(Math.floor(time / 3600), Math.floor(time / 60) % 60, time % 60)) times[time] = 1;
+  }
   const wants = (local: number): boolean => {
     const date = Math.floor(local / DAY);
+    if (times[(local - date * DAY) / 1000] === 0) return false;
     let wanted = dates.get(date);
     if (wanted === undefined) {
       const civil = new Date(local);
       wanted = trigger.wantsDate(civil.getUTCFullYear(), civil.getUTCMonth() + 1, civil.getUTCDate());
       dates.set(date, wanted);
     }
-    if (!wanted) return false;
-    const second = (local - date * DAY) / 1000;
-    return trigger.wantsTime(Math.floor(second / 3600), Math.floor(second / 60) % 60, second % 60);
+    return wanted;
   };
-  const shownDates = new Set<number>();
-  walk.offsets.forEach((offset, i) => shownDates.add(Math.floor((walk.from + (i + offset) * 1000) / DAY)));
-
-  let last = walk.from + (walk.offsets[0] as number) * 1000 - 1000;
-  walk.offsets.forEach((offset, i) => {
-    const at = walk.from + i * 1000;
-    const local = at + offset * 1000;
-    for (let missing = last + 1000; trigger.shift && missing < local; missing += 1000) {
-      if (!shown.has(missing) && wants(missing) && shownDates.has(Math.floor(missing / DAY))) due.add(at);
-    }
-    if (wants(local) && (trigger.everyPass || !shown.has(local))) due.add(at);
-    shown.add(local);
-    last = local;
+  const due = new Set<number>();
+  walk.locals.forEach((local, i) => {
+    if ((trigger.everyPass || walk.isFirst[i] === 1) && wants(local)) due.add(walk.from + i * 1000);
   });
+  if (trigger.shift) {
+    for (const { at, local } of walk.missing) if (wants(local)) due.add(at);
+  }
   return [...due].filter((at) => at >= walk.from + 2 * DAY).sort((a, b) => a - b);
 }

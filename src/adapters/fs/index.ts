@@ -1,4 +1,5 @@
 /**
  * Door `everdue/fs`: the workspace in a folder; the only door that touches a disk. Re-exports and nothing else.
  */
-export {};
+export { checkWorkspace, type WorkspaceFinding } from './check-workspace.js';
+export { type FileWorkspaceOptions, fileWorkspace } from './file-workspace.js';

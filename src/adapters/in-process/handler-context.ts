@@ -65,10 +65,12 @@ export interface HandlerContext {
   /** Writes log lines that carry occurrence, schedule and attempt. */
   readonly logger: HandlerLogger;
   /**
-   * Runs a named part of the work under `budget.timeoutPerStageSeconds` and records it. Rejects as `run` does, and at once
-   * when the attempt is to end or the timeout is over; the attempt ends no earlier than `run` itself (OC-10).
+   * Runs a named part of the work under `budget.timeoutPerStageSeconds` and records it. It ends as `run` does, but rejects
+   * at once with `SCHEDULE_ABORTED` when its timeout is over, and is not begun once the attempt is to end. The attempt ends
+   * no earlier than every `run` (OC-10).
    *
-   * @remarks Names have 1..64 characters; an attempt has at most 400 stages. Else `SCHEDULE_DECLARATION_INVALID`.
+   * @remarks Names have 1..64 characters, `main` is taken, and an attempt has at most 399 stages beside it; else
+   * `SCHEDULE_DECLARATION_INVALID`. A stage that fails while nobody awaits it fails the attempt.
    */
   stage<T>(name: string, run: (signal: AbortSignal) => T | Promise<T>): Promise<T>;
   /**

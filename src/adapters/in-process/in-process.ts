@@ -16,7 +16,7 @@ import { contextOf } from './attempt-context.js';
 import { faultOf, messageOf, plainText, readResult } from './handler-answer.js';
 import type { HandlerLogger } from './handler-context.js';
 import { checkDocument, findStep, type Providers, planDocument, type Step } from './plan-document.js';
-import type { Handler, Provider } from './provider.js';
+import type { Provider } from './provider.js';
 import { Publications } from './publications.js';
 import { Stages } from './stages.js';
 
@@ -31,13 +31,6 @@ export interface InProcessOptions {
   /** Where handlers' log lines go; nowhere where absent. */
   readonly logger?: HandlerLogger;
 }
-
-/** Providers written in place, each handler's document typed by its own schema. @public */
-export type InlineProviders<Documents> = {
-  readonly [Name in keyof Documents]: {
-    readonly kinds: { readonly [Kind in keyof Documents[Name]]: Handler<Documents[Name][Kind]> };
-  };
-};
 
 /**
  * An execution service that runs a host's own handlers.

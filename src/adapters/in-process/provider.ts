@@ -12,6 +12,9 @@ import type { HandlerContext } from './handler-context.js';
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a result is an ordinary function without one.
 export type HandlerResult = Json | void;
 
+/** The type of a handler's document: what its schema gives out; a JSON object where nothing says more. @public */
+export type DocumentOf<Output> = unknown extends Output ? JsonObject : Output;
+
 /**
  * What one kind of document needs to be run.
  *
@@ -22,19 +25,25 @@ export interface Handler<Document = JsonObject> {
   /** Checked at registration and again at dispatch; types the document. */
   readonly schema?: StandardSchemaV1<unknown, Document>;
   /** Names of other providers that the work needs; they must be allowed too. Starts nothing. */
-  readonly needs?: (document: Document) => readonly string[];
+  readonly needs?: (document: DocumentOf<Document>) => readonly string[];
   /** Does the work. What it returns is kept in the record: plain JSON of at most 64 KiB. */
-  readonly run: (document: Document, context: HandlerContext) => HandlerResult | Promise<HandlerResult>;
+  readonly run: (document: DocumentOf<Document>, context: HandlerContext) => HandlerResult | Promise<HandlerResult>;
 }
 
-/** A handler whose document type is not of interest. @public */
+/**
+ * A handler as a provider holds it. Written in place it gets its document as a JSON object; {@link handler} and
+ * {@link provider} type it by its schema.
+ *
+ * @remarks Methods, so that a handler of any document type fits.
+ * @public
+ */
 export interface AnyHandler {
   /** See {@link Handler}. */
   readonly schema?: StandardSchemaV1;
   /** See {@link Handler}. */
-  readonly needs?: (document: never) => readonly string[];
+  needs?(document: JsonObject): readonly string[];
   /** See {@link Handler}. */
-  readonly run: (document: never, context: HandlerContext) => HandlerResult | Promise<HandlerResult>;
+  run(document: JsonObject, context: HandlerContext): HandlerResult | Promise<HandlerResult>;
 }
 
 /** A named set of handlers. @public */
@@ -48,8 +57,8 @@ export interface Provider {
  *
  * @public
  */
-export function handler<Document = JsonObject>(it: Handler<Document>): Handler<Document> {
-  return it;
+export function handler<Document = JsonObject>(it: Handler<Document>): Handler<Document> & AnyHandler {
+  return it as Handler<Document> & AnyHandler;
 }
 
 /**
@@ -57,10 +66,10 @@ export function handler<Document = JsonObject>(it: Handler<Document>): Handler<D
  *
  * @public
  */
-export function provider<const Documents extends Readonly<Record<string, unknown>>>(
+export function provider<Documents extends Readonly<Record<string, unknown>>>(
   kinds: {
     readonly [Kind in keyof Documents]: Handler<Documents[Kind]>;
   },
 ): Provider {
-  return { kinds: kinds as Provider['kinds'] };
+  return { kinds: kinds as unknown as Provider['kinds'] };
 }

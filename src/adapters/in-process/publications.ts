@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { canonicalJson } from '../../codec/canonical-json.js';
 import { sha256Hex } from '../../codec/digest.js';
 import type { Json } from '../../core/model/declaration.js';
+import { LIMITS } from '../../core/model/limits.js';
 import type { PublicationReceipt, Verification } from '../../core/model/occurrence.js';
 import { ScheduleError } from '../../errors.js';
 
@@ -19,7 +20,8 @@ const FOLDER = 'published';
 /** Name of the receipt of a result that was published in the record alone. */
 const RESULT = 'result';
 
-const RECEIPTS_AT_MOST = 400;
+/** Files of an attempt: what a record can hold. */
+const RECEIPTS_AT_MOST = LIMITS.listLength.max;
 const NAME_LENGTH = 1024;
 const SEGMENT_BYTES = 200;
 

@@ -5,6 +5,7 @@
  * rejects at once, so that the handler can unwind, and fires the signal of the whole attempt. What a stage began is waited
  * for all the same: an attempt is over when nothing of it runs any more.
  */
+import { LIMITS } from '../../core/model/limits.js';
 import type { StageRecord } from '../../core/model/occurrence.js';
 import { ScheduleError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
@@ -14,7 +15,9 @@ import { HeardPromise } from './heard-promise.js';
 const MAIN_STAGE = 'main';
 
 const NAME_LENGTH = 64;
-const STAGES_AT_MOST = 400;
+
+/** Stages of an attempt, `main` included: what a record can hold. */
+const STAGES_AT_MOST = LIMITS.listLength.max;
 
 /** How the handler ended: with a value, or with what was thrown and the stage in which that came up. @internal */
 export type HandlerEnd<T> =
@@ -202,8 +205,8 @@ export class Stages {
     }
     const isNamed = typeof name === 'string' && name !== '' && name.length <= NAME_LENGTH && name !== MAIN_STAGE;
     if (!isNamed) return badStage(`The name of a stage has 1..${NAME_LENGTH} characters and is not \`main\`.`, name);
-    if (this.#records.length > STAGES_AT_MOST)
-      return badStage(`An attempt has at most ${STAGES_AT_MOST} stages.`, name);
+    if (this.#records.length >= STAGES_AT_MOST)
+      return badStage(`An attempt has at most ${STAGES_AT_MOST} stages with \`main\`.`, name);
     return undefined;
   }
 }

@@ -7,6 +7,7 @@
 import { z } from 'zod';
 import { DEFAULT_POLICIES, LIMITS, type NumberLimit } from '../../core/model/limits.js';
 import { toEpochMs } from '../../core/time/instant.js';
+import { BUDGET_NAMES } from './relations.js';
 import { NAME_PATTERN, nameFault } from './schedule-name.js';
 
 function whole({ min, max }: NumberLimit) {
@@ -38,8 +39,9 @@ function choice<const Words extends readonly [string, ...string[]]>(words: Words
 /** An id, with the rules of DE. @internal */
 export const idSchema = z
   .string('must be text')
-  .max(LIMITS.idLength.max, `must have 1..${LIMITS.idLength.max} characters`)
-  .check(z.regex(NAME_PATTERN, { message: nameFault('?') ?? '', abort: true }))
+  .min(LIMITS.idLength.min, nameFault(''))
+  .max(LIMITS.idLength.max, nameFault(''))
+  .regex(NAME_PATTERN, nameFault('?'))
   .superRefine((id, context) => {
     const fault = nameFault(id);
     if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
@@ -48,7 +50,10 @@ export const idSchema = z
 /** ISO 8601 text with an offset. @internal */
 export const instantSchema = z
   .string('must be an instant: ISO 8601 text with `Z` or an offset')
-  .refine((text) => toEpochMs(text) !== undefined, 'must be an instant that exists: ISO 8601 text with `Z` or an offset, year 1800..9999')
+  .refine(
+    (text) => toEpochMs(text) !== undefined,
+    'must be an instant that exists: ISO 8601 text with `Z` or an offset, year 1800..9999',
+  )
   .meta({ format: 'date-time' });
 
 const BUDGET = {
@@ -57,9 +62,6 @@ const BUDGET = {
   maxElapsedSeconds: whole(LIMITS.maxElapsedSeconds),
   timeoutPerStageSeconds: whole(LIMITS.timeoutPerStageSeconds),
 };
-
-/** Names of the four budget fields, which may also stand at the top level (DE-9). @internal */
-export const BUDGET_NAMES = ['maxAttempts', 'maxRepeatedFailures', 'maxElapsedSeconds', 'timeoutPerStageSeconds'] as const;
 
 /** The attempt budget; what is absent has its default. @internal */
 export const budgetSchema = z.strictObject(
@@ -78,7 +80,10 @@ const factorMessage = `must be a number, ${LIMITS.backoffFactor.min}..${LIMITS.b
 export const retryBackoffSchema = z.strictObject(
   {
     initialSeconds: whole(LIMITS.backoffInitialSeconds),
-    factor: z.number(factorMessage).min(LIMITS.backoffFactor.min, factorMessage).max(LIMITS.backoffFactor.max, factorMessage),
+    factor: z
+      .number(factorMessage)
+      .min(LIMITS.backoffFactor.min, factorMessage)
+      .max(LIMITS.backoffFactor.max, factorMessage),
     maxSeconds: whole(LIMITS.backoffMaxSeconds),
   },
   'must be an object',

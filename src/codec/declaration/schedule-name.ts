@@ -19,7 +19,8 @@ const DEVICE_NAME = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i;
  */
 export function nameFault(name: string, most: number = LIMITS.idLength.max): string | undefined {
   if (name.length < 1 || name.length > most) return `must have 1..${most} characters`;
-  if (!NAME_PATTERN.test(name)) return 'must be letters A-Z and a-z, digits and ". _ -", and begin with a letter or digit';
+  if (!NAME_PATTERN.test(name))
+    return 'must be letters A-Z and a-z, digits and ". _ -", and begin with a letter or digit';
   if (name.includes('..')) return 'must not hold two dots in a row';
   if (name.endsWith('.')) return 'must not end with a dot';
   return DEVICE_NAME.test(name) ? 'must not be a device name of Windows, such as con, nul or com1' : undefined;

@@ -50,7 +50,7 @@ class JsonScan {
   run(): void {
     if (!this.#value()) return;
     this.#skipSpace();
-    if (this.#at < this.#text.length) this.#syntax('Nothing may follow the JSON value.');
+    if (this.#at < this.#text.length) this.#syntax('must end behind the JSON value');
   }
 
   /** Each of these reads one thing and answers whether to go on. */
@@ -76,7 +76,7 @@ class JsonScan {
 
   #nested(read: () => boolean): boolean {
     if (this.#path.length >= this.#bounds.depth) {
-      return this.#stop(`At most ${this.#bounds.depth} levels of lists and objects are allowed.`);
+      return this.#stop(`must have at most ${this.#bounds.depth} levels of lists and objects`);
     }
     this.#at++;
     this.#skipSpace();
@@ -91,23 +91,26 @@ class JsonScan {
       this.#skipSpace();
       if (!this.#key(seen)) return false;
       this.#skipSpace();
-      if (!this.#takes(':')) return this.#syntax('A colon must follow the key.');
+      if (!this.#takes(':')) return this.#syntax('must have a colon behind the key');
       if (!this.#value()) return false;
       this.#skipSpace();
     } while (this.#takes(','));
     this.#path.pop();
-    return this.#takes('}') || this.#syntax('A comma or the end of the object must follow.');
+    return this.#takes('}') || this.#syntax('must go on with a comma or end the object');
   }
 
   #key(seen: Set<string>): boolean {
     const start = this.#at;
-    if (this.#text[start] !== '"') return this.#syntax('A key in double quotes must stand here.');
+    if (this.#text[start] !== '"') return this.#syntax('must be a key in double quotes');
     this.#path[this.#path.length - 1] = undefined;
     const key = this.#string(true);
     if (key === undefined) return false;
     this.#path[this.#path.length - 1] = key;
-    if (++this.#keys > this.#bounds.keys) return this.#stop(`At most ${this.#bounds.keys} keys are allowed.`);
-    if (seen.has(key)) return this.#note('A key may stand only once in its object.', start, foundText(key));
+    if (++this.#keys > this.#bounds.keys) {
+      this.#at = start;
+      return this.#stop(`must have at most ${this.#bounds.keys} keys`);
+    }
+    if (seen.has(key)) return this.#note('must stand only once in its object', start, foundText(key));
     seen.add(key);
     return true;
   }
@@ -122,23 +125,28 @@ class JsonScan {
       if (!this.#takes(',')) break;
     }
     this.#path.length = depth;
-    return this.#takes(']') || this.#syntax('A comma or the end of the list must follow.');
+    return this.#takes(']') || this.#syntax('must go on with a comma or end the list');
   }
 
   #string(isKey = false): string | undefined {
     const start = this.#at++;
     while (this.#text[this.#at] !== '"') {
       const code = this.#text.charCodeAt(this.#at);
-      if (Number.isNaN(code)) return this.#badString('The text has no closing quote.', start);
-      if (code < 0x20) return this.#badString('Control characters must be escaped.');
-      if (code === 0x5c && !this.#escape()) return this.#badString('No such escape.');
+      if (Number.isNaN(code)) return this.#badString('must have a closing quote', start);
+      if (code < 0x20) return this.#badString('must have its control characters escaped');
+      if (code === 0x5c && !this.#escape()) return this.#badString('must be an escape that JSON has');
       this.#at++;
     }
     this.#at++;
     const value: string = JSON.parse(this.#text.slice(start, this.#at));
     if (!hasLoneSurrogate(value)) return value;
-    const what = isKey ? 'A key' : 'A text';
-    return this.#note(`${what} may not hold half of a surrogate pair.`, start, foundText(value)) ? value : undefined;
+    return this.#note(
+      isKey ? 'must not hold half of a surrogate pair in a key' : 'must not hold half of a surrogate pair',
+      start,
+      foundText(value),
+    )
+      ? value
+      : undefined;
   }
 
   /** Steps from a backslash onto the last character of its escape. */
@@ -157,12 +165,12 @@ class JsonScan {
     const isWhole = this.#takes('0') || this.#digits();
     const isFraction = !this.#takes('.') || this.#digits();
     const isExponent = !(this.#takes('e') || this.#takes('E')) || this.#exponent();
-    if (!(isWhole && isFraction && isExponent)) return this.#syntax('A JSON value must stand here.');
+    if (!(isWhole && isFraction && isExponent)) return this.#syntax('must be a JSON value');
     const token = this.#text.slice(start, this.#at);
     if (isNumberKept(token)) return true;
     const value = Number(token);
     const instead = Number.isFinite(value) ? `write ${value}, or put it in quotes` : 'put it in quotes';
-    return this.#note(`A 64-bit number cannot hold this to its last digit: ${instead}.`, start, token);
+    return this.#note(`must be a number that a double holds to its last digit: ${instead}`, start, token);
   }
 
   #exponent(): boolean {
@@ -177,7 +185,7 @@ class JsonScan {
   }
 
   #word(word: string): boolean {
-    if (!this.#text.startsWith(word, this.#at)) return this.#syntax('A JSON value must stand here.');
+    if (!this.#text.startsWith(word, this.#at)) return this.#syntax('must be a JSON value');
     this.#at += word.length;
     return true;
   }
@@ -200,7 +208,7 @@ class JsonScan {
 
   #syntax(message: string): false {
     const isEnd = this.#at >= this.#text.length;
-    return this.#stop(isEnd ? `${message} The text ends here.` : message);
+    return this.#stop(isEnd ? `${message}; the text ends here` : message);
   }
 
   /** A fault behind which nothing can be read. */

@@ -119,10 +119,10 @@ export const occurrence = related(
 
 function brokenRelation(row: Occurrence): readonly [path: string, message: string] | undefined {
   if (!row.id.startsWith(`${row.scheduleId}~${row.revision}~`)) {
-    return ['id', 'An id must begin with the id of its schedule and the revision.'];
+    return ['id', 'must begin with the id of its schedule and the revision'];
   }
-  if (row.status === 'running' && row.claim === undefined) return ['claim', 'A running occurrence must have a claim.'];
-  if (row.status === 'retrying' && row.retryAt === undefined) return ['retryAt', 'One that waits must say until when.'];
-  if (isTerminal(row.status) && row.endedAt === undefined) return ['endedAt', 'An ended one must say since when.'];
+  if (row.status === 'running' && row.claim === undefined) return ['claim', 'is required while it is running'];
+  if (row.status === 'retrying' && row.retryAt === undefined) return ['retryAt', 'is required while it waits to retry'];
+  if (isTerminal(row.status) && row.endedAt === undefined) return ['endedAt', 'is required once it has ended'];
   return undefined;
 }

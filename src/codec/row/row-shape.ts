@@ -33,12 +33,12 @@ export function record<T extends object>(required: Required<T>, optional: Option
   const needed = Object.keys(required);
   const readers = new Map<string, Reader<unknown>>(Object.entries({ ...optional, ...required }));
   return (value, faults) => {
-    if (!isObject(value)) return fault<T>(faults, 'An object must stand here.', value);
+    if (!isObject(value)) return fault<T>(faults, 'must be an object', value);
     const model: Record<string, unknown> = {};
     let met = 0;
     for (const name of Object.keys(value)) {
       const reader = readers.get(name);
-      if (reader === undefined) faults.push(issueAt(memberPath('', name), 'No such member.', value[name]));
+      if (reader === undefined) faults.push(issueAt(memberPath('', name), 'must not have this member', value[name]));
       else model[name] = readMember(name, reader, value[name], faults);
       if (name in required) met++;
     }
@@ -50,7 +50,7 @@ export function record<T extends object>(required: Required<T>, optional: Option
 /** A list of values of one shape. @internal */
 export function listOf<T>(item: Reader<T>): Reader<readonly T[]> {
   return (value, faults) => {
-    if (!Array.isArray(value)) return fault(faults, 'A list must stand here.', value);
+    if (!Array.isArray(value)) return fault(faults, 'must be a list', value);
     return value.map((entry, index) => readMember(index, item, entry, faults));
   };
 }
@@ -58,7 +58,7 @@ export function listOf<T>(item: Reader<T>): Reader<readonly T[]> {
 /** An object whose members all have one shape, under any name. @internal */
 export function recordOf<T>(member: Reader<T>): Reader<Readonly<Record<string, T>>> {
   return (value, faults) => {
-    if (!isObject(value)) return fault(faults, 'An object must stand here.', value);
+    if (!isObject(value)) return fault(faults, 'must be an object', value);
     for (const name of Object.keys(value)) readMember(name, member, value[name], faults);
     return value as Readonly<Record<string, T>>;
   };
@@ -68,7 +68,7 @@ export function recordOf<T>(member: Reader<T>): Reader<Readonly<Record<string, T
 export function oneOf<T extends string>(table: Readonly<Record<T, unknown>>): Reader<T> {
   const names: ReadonlySet<unknown> = new Set(Object.keys(table));
   return (value, faults) =>
-    names.has(value) ? (value as T) : fault(faults, `One of ${[...names].join(', ')} must stand here.`, value);
+    names.has(value) ? (value as T) : fault(faults, `must be one of ${[...names].join(', ')}`, value);
 }
 
 /** A shape with a relation between its members: `broken` names the member and what is wrong, or nothing. @internal */
@@ -87,34 +87,33 @@ export function related<T>(
 
 /** Any text. @internal */
 export const text: Reader<string> = (value, faults) =>
-  typeof value === 'string' ? value : fault(faults, 'A text must stand here.', value);
+  typeof value === 'string' ? value : fault(faults, 'must be text', value);
 
 /** Whole numbers from 0 on. @internal */
 export const count: Reader<number> = (value, faults) =>
   Number.isSafeInteger(value) && (value as number) >= 0
     ? (value as number)
-    : fault(faults, 'A whole number from 0 on must stand here.', value);
+    : fault(faults, 'must be a whole number from 0 on', value);
 
 /** Numbers from 0 on, whole or not. @internal */
 export const amount: Reader<number> = (value, faults) =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0
     ? value
-    : fault(faults, 'A number from 0 on must stand here.', value);
+    : fault(faults, 'must be a number from 0 on', value);
 
 /** True or false. @internal */
 export const truth: Reader<boolean> = (value, faults) =>
-  typeof value === 'boolean' ? value : fault(faults, 'true or false must stand here.', value);
+  typeof value === 'boolean' ? value : fault(faults, 'must be true or false', value);
 
 /** True, where a member is present only if it is. @internal */
-export const always: Reader<true> = (value, faults) =>
-  value === true ? value : fault(faults, 'true must stand here.', value);
+export const always: Reader<true> = (value, faults) => (value === true ? value : fault(faults, 'must be true', value));
 
 /** UTC text with milliseconds, as an instant of the model. @internal */
 export const instant: Reader<EpochMs> = (value, faults) => {
   const isWritten = typeof value === 'string' && value.length === 24 && value.endsWith('Z');
   return (
     (isWritten ? parseInstant(value) : undefined) ??
-    fault(faults, 'UTC text such as 2026-11-30T08:00:00.000Z must stand here.', value)
+    fault(faults, 'must be UTC text such as 2026-11-30T08:00:00.000Z', value)
   );
 };
 
@@ -122,7 +121,7 @@ export const instant: Reader<EpochMs> = (value, faults) => {
 export const digest: Reader<string> = (value, faults) =>
   typeof value === 'string' && DIGEST.test(value)
     ? value
-    : fault(faults, 'sha256: and 64 hexadecimal digits must stand here.', value);
+    : fault(faults, 'must be sha256: and 64 hexadecimal digits', value);
 
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
@@ -144,7 +143,7 @@ function readMember<T>(name: string | number, reader: Reader<T>, value: unknown,
 function missing(needed: readonly string[], value: Record<string, unknown>): readonly Issue[] {
   return needed
     .filter((name) => !Object.hasOwn(value, name))
-    .map((name) => ({ path: name, rule: 'ST-3', message: 'This member is missing.' }));
+    .map((name) => ({ path: name, rule: 'ST-3', message: 'is required' }));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -40,7 +40,8 @@ const retryBackoff = record<RetryBackoff>({ initialSeconds: amount, factor: amou
 /** A trigger is looked at when it is compiled; a stored one that cannot be is quarantined (CO-4). */
 const trigger: Reader<Trigger> = (value, faults) => {
   const kind = typeof value === 'object' && value !== null ? Reflect.get(value, 'kind') : undefined;
-  if (typeof kind !== 'string') faults.push({ path: 'kind', rule: 'ST-3', message: 'A trigger must name its kind.' });
+  if (typeof kind !== 'string')
+    faults.push({ path: 'kind', rule: 'ST-3', message: 'must name the kind of the trigger' });
   return value as Trigger;
 };
 
@@ -120,7 +121,7 @@ export const scheduleRow = related(
       acceptedClockAt: instant,
     },
   ),
-  (row) => (row.revision < 1 ? ['revision', 'Revisions count from 1.'] : undefined),
+  (row) => (row.revision < 1 ? ['revision', 'must be 1 or more'] : undefined),
 );
 
 /** What stays of a deleted schedule. @internal */
@@ -137,4 +138,7 @@ const clockStop = record<ClockStop>(
 );
 
 /** The row of the catalogue itself. @internal */
-export const catalogueRow = record<CatalogueRow>({ gate }, { clockStop, acceptedClockAt: instant, acceptedSeenAt: instant });
+export const catalogueRow = record<CatalogueRow>(
+  { gate },
+  { clockStop, acceptedClockAt: instant, acceptedSeenAt: instant },
+);

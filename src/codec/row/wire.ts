@@ -106,7 +106,7 @@ function inwardMember(name: string, member: unknown, issues: Issue[]): unknown {
 }
 
 function badInstant(path: string, found: string): Issue {
-  const message = 'An instant is UTC text such as 2026-11-30T08:00:00.000Z.';
+  const message = 'must be UTC text such as 2026-11-30T08:00:00.000Z';
   return { path, rule: 'ST-3', message, found: foundText(found) };
 }
 

@@ -113,6 +113,8 @@ export type OwnerInput =
       /** Rises with every claim of the catalogue (OC-2). */
       readonly order: number;
       readonly hasWorkspace: boolean;
+      /** True where the owner measured by its monotonic clock that the wait of a retry is over, whatever `retryAt` says (OC-5). */
+      readonly isWaitOver?: boolean;
     }
   | Settlement
   | {

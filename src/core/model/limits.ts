@@ -55,6 +55,7 @@ export const LIMITS = {
   resultBytes: { min: 0, max: 65_536 },
   previewCount: { default: 10, min: 1, max: 1000 },
   historyPage: { default: 20, min: 1, max: 1000 },
+  listPage: { default: 100, min: 1, max: 1000 },
   admissionsPerCommit: { min: 1, max: 1000 },
   windowCount: { min: 1, max: 10_000 },
 } as const satisfies Record<string, NumberLimit>;

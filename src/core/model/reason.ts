@@ -54,6 +54,8 @@ export const FAULTS = {
   publicationUnverified: 'the execution service could not verify what was published',
   executionBroken: 'the execution service answered against its contract',
   evidenceUnavailable: 'the occurrence workspace could not be written',
+  notDispatched:
+    'the execution service was not called: a request to end it came first, or the store could not be asked',
 } as const;
 
 /** Causes of a missed window, as far as they are known (MF-4). @public */

@@ -5,6 +5,28 @@
  * clock in the trigger's zone. Weekdays are Monday = 0 .. Sunday = 6 everywhere but in cron text.
  */
 
+import type { NumberLimit } from './limits.js';
+
+/**
+ * Bounds and defaults of every number in a trigger (DE-7). Where days or places may be counted from the end, the bounds
+ * are those of the absolute value.
+ *
+ * @public
+ */
+export const TRIGGER_LIMITS = {
+  everySeconds: { min: 0.001, max: 10_000_000_000 },
+  hour: { min: 0, max: 23 },
+  minute: { default: 0, min: 0, max: 59 },
+  second: { default: 0, min: 0, max: 59 },
+  weekday: { min: 0, max: 6 },
+  monthDay: { min: 1, max: 31 },
+  month: { min: 1, max: 12 },
+  nth: { min: 1, max: 5 },
+  year: { min: 1970, max: 2199 },
+  periods: { min: 1, max: 10_000 },
+  expressionLength: { min: 1, max: 1000 },
+} as const satisfies Record<string, NumberLimit>;
+
 /**
  * One number, or a list of numbers of which any will do.
  *

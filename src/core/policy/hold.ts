@@ -6,7 +6,7 @@
  */
 import type { Gate } from '../model/catalogue.js';
 import type { Occurrence } from '../model/occurrence.js';
-import type { Schedule, ScheduleEntry } from '../model/schedule.js';
+import type { Schedule, ScheduleEntry, ScheduleStatus } from '../model/schedule.js';
 import { type EpochMs, parseInstant } from '../time/instant.js';
 
 /** One occurrence's hold on a concurrency key. @public */
@@ -50,4 +50,10 @@ export function expiryOf(schedule: Schedule): EpochMs | undefined {
 export function isPastExpiry(schedule: Schedule, now: EpochMs): boolean {
   const expiry = expiryOf(schedule);
   return expiry !== undefined && now >= expiry;
+}
+
+/** The status that counts for controls: an open schedule past its expiry is expired, recorded or not (EX-1). @public */
+export function statusAt(schedule: Schedule, now: EpochMs): ScheduleStatus {
+  const isOpen = schedule.status === 'active' || schedule.status === 'paused';
+  return isOpen && isPastExpiry(schedule, now) ? 'expired' : schedule.status;
 }

@@ -5,16 +5,20 @@ import { LIMITS } from '../model/limits.js';
 import type { DueWindow } from '../model/occurrence.js';
 import type { MissedCause } from '../model/reason.js';
 import type { HeldSpan, Schedule } from '../model/schedule.js';
-import type { EpochMs } from '../time/instant.js';
+import { type EpochMs, epochMs } from '../time/instant.js';
 import type { CompiledTrigger } from '../trigger/compile.js';
 
 const SECOND_MS = 1000;
 
 /** Milliseconds that `now` is past a due instant; for a one-shot counted from its registration if that came later (CT-4). @public */
 export function latenessMs(schedule: Schedule, dueAt: EpochMs, now: EpochMs): number {
+  return Math.max(0, now - owedFrom(schedule, dueAt));
+}
+
+/** The instant from which lateness counts (CT-4). */
+function owedFrom(schedule: Schedule, dueAt: EpochMs): EpochMs {
   const { declaration, registeredAt } = schedule.definition;
-  const owedFrom = declaration.trigger.kind === 'once' ? Math.max(dueAt, registeredAt) : dueAt;
-  return Math.max(0, now - owedFrom);
+  return declaration.trigger.kind === 'once' && registeredAt > dueAt ? registeredAt : dueAt;
 }
 
 /** Whether a due instant is late: more than the grace has passed (CO-2). @public */
@@ -26,6 +30,14 @@ export function isLate(schedule: Schedule, dueAt: EpochMs, now: EpochMs): boolea
 export function isTooLate(schedule: Schedule, dueAt: EpochMs, now: EpochMs): boolean {
   const { maxLatenessSeconds } = schedule.definition.declaration;
   return maxLatenessSeconds !== undefined && latenessMs(schedule, dueAt, now) > maxLatenessSeconds * SECOND_MS;
+}
+
+/** The earliest time at which a due instant is too late, if there is a limit (MF-5). @internal */
+export function tooLateAt(schedule: Schedule, dueAt: EpochMs): EpochMs | undefined {
+  const { maxLatenessSeconds } = schedule.definition.declaration;
+  return maxLatenessSeconds === undefined
+    ? undefined
+    : epochMs(owedFrom(schedule, dueAt) + maxLatenessSeconds * SECOND_MS + 1);
 }
 
 /** The latest instant that is too late at `now`, if there is a limit (MF-5). @internal */

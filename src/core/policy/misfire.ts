@@ -22,6 +22,8 @@ export interface Step {
   readonly lastAt: EpochMs;
   /** True for a late instant that catch-up admits: it counts against `maxCatchUp`. */
   readonly isCatchUp: boolean;
+  /** True where the record says what was missed, in a window, also for a single instant (MF-4). */
+  readonly isMissed: boolean;
   /** Every due instant up to here is accounted for once the step is done. */
   readonly through: EpochMs;
 }
@@ -41,39 +43,44 @@ export function nextStep(
   horizon: EpochMs,
   now: EpochMs,
 ): Step {
-  if (isTooLate(schedule, due, now)) return tooLate(schedule, trigger, due, horizon, now);
+  if (isTooLate(schedule, due, now)) return tooLate(schedule, trigger, due, now);
   if (!isLate(schedule, due, now)) return single(due, false);
   switch (policy) {
     case 'catchUp':
       return single(due, true);
     case 'runOnce':
-      return { kind: 'run', firstAt: due, lastAt: latest(trigger, due, horizon), isCatchUp: false, through: horizon };
+      return runOnce(trigger, due, horizon);
     case 'skip':
       return skipMissed(schedule, trigger, due, horizon, now);
   }
 }
 
 function single(due: EpochMs, isCatchUp: boolean): Step {
-  return { kind: 'run', firstAt: due, lastAt: due, isCatchUp, through: due };
+  return { kind: 'run', firstAt: due, lastAt: due, isCatchUp, isMissed: false, through: due };
+}
+
+/** MF-2: one run for all of them. */
+function runOnce(trigger: CompiledTrigger, due: EpochMs, horizon: EpochMs): Step {
+  const lastAt = latest(trigger, due, horizon);
+  return { kind: 'run', firstAt: due, lastAt, isCatchUp: false, isMissed: true, through: horizon };
 }
 
 function latest(trigger: CompiledTrigger, due: EpochMs, horizon: EpochMs): EpochMs {
   return trigger.previous(horizon + 1) ?? due;
 }
 
-/** MF-5: all that are older than `maxLatenessSeconds`, in one record. */
-function tooLate(schedule: Schedule, trigger: CompiledTrigger, due: EpochMs, horizon: EpochMs, now: EpochMs): Step {
-  const bound = Math.min(horizon, tooLateThrough(schedule, now) ?? due);
+/** MF-5: all that are older than `maxLatenessSeconds`, in one record; the horizon of a resume has no part in it. */
+function tooLate(schedule: Schedule, trigger: CompiledTrigger, due: EpochMs, now: EpochMs): Step {
+  const bound = tooLateThrough(schedule, now) ?? due;
   const lastAt = epochMs(Math.max(due, trigger.previous(bound + 1) ?? due));
-  return { kind: 'skip', reason: 'tooLate', firstAt: due, lastAt, isCatchUp: false, through: lastAt };
+  return { kind: 'skip', reason: 'tooLate', firstAt: due, lastAt, isCatchUp: false, isMissed: true, through: lastAt };
 }
 
 /** MF-1: all but the latest, and the latest too if it is late itself; a latest that is not late is the next step. */
 function skipMissed(schedule: Schedule, trigger: CompiledTrigger, due: EpochMs, horizon: EpochMs, now: EpochMs): Step {
   const last = latest(trigger, due, horizon);
-  if (isLate(schedule, last, now)) {
-    return { kind: 'skip', reason: 'misfire', firstAt: due, lastAt: last, isCatchUp: false, through: horizon };
-  }
+  const skip = { kind: 'skip', reason: 'misfire', firstAt: due, isCatchUp: false, isMissed: true } as const;
+  if (isLate(schedule, last, now)) return { ...skip, lastAt: last, through: horizon };
   const before = trigger.previous(last) ?? due;
-  return { kind: 'skip', reason: 'misfire', firstAt: due, lastAt: before, isCatchUp: false, through: before };
+  return { ...skip, lastAt: before, through: before };
 }

@@ -135,6 +135,6 @@ export function toEpochMs(input: InstantInput): EpochMs | undefined {
 
 function inRange(ms: unknown): EpochMs | undefined {
   return Number.isInteger(ms) && (ms as number) >= MIN_INSTANT && (ms as number) <= MAX_INSTANT
-    ? ((ms as number) + 0 as EpochMs)
+    ? (((ms as number) + 0) as EpochMs)
     : undefined;
 }

@@ -5,7 +5,7 @@
  * everywhere else.
  */
 
-import { formatDate, DAY_MS, digits } from './civil.js';
+import { DAY_MS, digits, formatDate } from './civil.js';
 import { type EpochMs, epochMs, formatWallTime } from './instant.js';
 import { type Span, spanAt, type Zone } from './zone-spans.js';
 

@@ -33,7 +33,10 @@ export interface Span {
   readonly end: number;
   /** Local time minus UTC, in milliseconds. */
   readonly offset: number;
-  /** The least wall time that this span shows for the first time; wall times before it were shown by an earlier span. */
+  /**
+   * The least wall time that this span shows for the first time; wall times before it were shown by an earlier span. Exact
+   * as long as changes of a clock lie more than a day apart, as all known ones do.
+   */
   readonly freshFrom: number;
 }
 

@@ -6,7 +6,7 @@
  * asked for is kept for the life of the process, so no warm path comes here.
  */
 
-import { dayOf, DAY_MS } from './civil.js';
+import { DAY_MS, dayOf } from './civil.js';
 import { nearestNames } from './nearest-names.js';
 import { ZONE_NAMES } from './zone-names.js';
 import { createZone, type OffsetSource, type Zone } from './zone-spans.js';
@@ -36,6 +36,8 @@ export function zoneName(name: string): string | undefined {
  * @internal
  */
 export function findZone(name: string): Zone | undefined {
+  const asked = zones.get(name);
+  if (asked !== undefined) return asked;
   const known = zoneName(name);
   if (known === undefined) return undefined;
   if (zones.has(known)) return zones.get(known);

@@ -23,6 +23,14 @@ type Tick = Extract<OwnerInput, { kind: 'tick' }>;
 /** A catch-up that met its limit goes on no sooner than this (CO-3). */
 const CATCH_UP_PAUSE_MS = 1000;
 
+/** Instants that overlap refused, to be one record (OV-5). */
+interface Refused {
+  readonly firstAt: EpochMs;
+  lastAt: EpochMs;
+  readonly isMissed: boolean;
+  readonly by: Extract<Admission, { kind: 'refuse' }>;
+}
+
 /** A pass under way. */
 interface Pass {
   readonly draft: Draft;
@@ -33,9 +41,7 @@ interface Pass {
   /** Skips that wait for a run that may take the last of the budget for them (TB-1). */
   carried: Step[];
   /** Instants that overlap refused so far, to be one record (OV-5). */
-  refused:
-    | { readonly firstAt: EpochMs; lastAt: EpochMs; readonly by: Extract<Admission, { kind: 'refuse' }> }
-    | undefined;
+  refused: Refused | undefined;
   admitted: number;
   caughtUp: number;
 }
@@ -60,14 +66,14 @@ function isOpen({ status, quarantine }: Schedule): boolean {
   return (status === 'active' || status === 'paused') && quarantine === undefined;
 }
 
-/** Whether nothing happened that is worth a commit. */
+/** Whether nothing happened that is worth a commit; a pause of the catch-up that is over is not. */
 function isSame(draft: Draft, { schedule }: ScheduleEntry): boolean {
   const next = draft.schedule;
   if (draft.ended.length > 0 || draft.notices.length > 0) return false;
   return (
     next.collectedThrough === schedule.collectedThrough &&
     next.nextDue === schedule.nextDue &&
-    next.collectNotBefore === schedule.collectNotBefore &&
+    (next.collectNotBefore ?? schedule.collectNotBefore) === schedule.collectNotBefore &&
     next.isBacklogged === schedule.isBacklogged &&
     next.zoneData === schedule.zoneData
   );
@@ -120,6 +126,10 @@ function collect(
       hasMore = true;
       break;
     }
+    if (step.kind === 'skip' && pass.refused !== undefined) {
+      recordOpen(pass);
+      continue;
+    }
     take(pass, step);
   }
   finish(pass);
@@ -135,7 +145,7 @@ function stepOf(pass: Pass): Step | undefined {
   const { draft, trigger, now } = pass;
   const { schedule } = draft;
   const due = schedule.nextDue;
-  if (due === undefined || due > now || leftOf(pass) === 0) return undefined;
+  if (due === undefined || due > now || occurrencesLeft(schedule) === 0) return undefined;
   const { resume } = schedule;
   if (resume !== undefined && due > resume.until) {
     clear(draft, 'resume');
@@ -146,11 +156,6 @@ function stepOf(pass: Pass): Step | undefined {
   const horizon = epochMs(Math.min(now, expiry - 1, resume?.until ?? now));
   const policy = resume?.missed ?? schedule.definition.declaration.misfire;
   return nextStep(schedule, trigger, policy, due, horizon, now);
-}
-
-/** What is left of the trigger budget once the refused instants have their record. */
-function leftOf(pass: Pass): number {
-  return occurrencesLeft(pass.draft.schedule) - (pass.refused === undefined ? 0 : 1);
 }
 
 /** MF-3: so many late ones a tick, and so many pending at a time. */
@@ -179,7 +184,7 @@ function take(pass: Pass, step: Step): void {
 
 /** TB-1: where one is left, a skip waits for a run in the same pass, whose window then covers it. */
 function takeSkip(pass: Pass, step: Step): void {
-  if (leftOf(pass) === 1) pass.carried.push(step);
+  if (occurrencesLeft(pass.draft.schedule) === 1) pass.carried.push(step);
   else recordSkip(pass, step);
 }
 
@@ -194,7 +199,7 @@ function takeRun(pass: Pass, step: Step): void {
   const firstAt = pass.carried[0]?.firstAt ?? step.firstAt;
   pass.carried = [];
   const occurrence = newOccurrence(draft, step.lastAt, now);
-  const isWindow = firstAt !== step.lastAt;
+  const isWindow = step.isMissed || firstAt !== step.lastAt;
   const window = isWindow ? dueWindow(trigger, firstAt, step.lastAt, pass.spans) : undefined;
   draft.pending.push({ ...occurrence, ...optional('window', window) });
   pass.admitted++;
@@ -208,14 +213,14 @@ function refuse(pass: Pass, step: Step, by: Extract<Admission, { kind: 'refuse' 
   const expiry = expiryOf(draft.schedule) ?? Number.POSITIVE_INFINITY;
   const reach = step.isCatchUp ? step.lastAt : Math.min(now, resumeUntil, expiry - 1);
   const lastAt = step.isCatchUp ? step.lastAt : epochMs(Math.max(step.lastAt, trigger.previous(reach + 1) ?? 0));
-  if (pass.refused === undefined) pass.refused = { firstAt: step.firstAt, lastAt, by };
+  if (pass.refused === undefined) pass.refused = { firstAt: step.firstAt, lastAt, isMissed: step.isMissed, by };
   else pass.refused.lastAt = lastAt;
 }
 
 /** Records what the pass still carries, gives notice of a low budget, and closes a spent revision (TB-1, TB-4, CO-5). */
 function finish(pass: Pass): void {
   const { draft, now } = pass;
-  recordCarried(pass);
+  recordOpen(pass);
   const { schedule } = draft;
   if (!schedule.isBudgetNoticed && isBudgetLow(schedule)) {
     const { maxOccurrences } = schedule.definition.declaration;
@@ -227,10 +232,12 @@ function finish(pass: Pass): void {
 }
 
 /** Records carried skips, then what overlap refused; where the budget ends first, the rest is left to the closing record. */
-function recordCarried(pass: Pass): void {
-  const { draft, refused } = pass;
-  const records = pass.carried.map((step) => ({ firstAt: step.firstAt, record: () => recordSkip(pass, step) }));
+function recordOpen(pass: Pass): void {
+  const { draft, carried, refused } = pass;
+  const records = carried.map((step) => ({ firstAt: step.firstAt, record: () => recordSkip(pass, step) }));
   if (refused !== undefined) records.push({ firstAt: refused.firstAt, record: () => recordRefused(pass, refused) });
+  pass.carried = [];
+  pass.refused = undefined;
   for (const { firstAt, record } of records) {
     if (occurrencesLeft(draft.schedule) === 0) {
       set(draft, { nextDue: firstAt });
@@ -240,10 +247,10 @@ function recordCarried(pass: Pass): void {
   }
 }
 
-function recordRefused(pass: Pass, refused: NonNullable<Pass['refused']>): void {
+function recordRefused(pass: Pass, { firstAt, lastAt, isMissed, by }: Refused): void {
   const { draft, now, trigger } = pass;
-  const { firstAt, lastAt, by } = refused;
-  const window = firstAt === lastAt ? undefined : dueWindow(trigger, firstAt, lastAt, pass.spans);
+  const isWindow = isMissed || firstAt !== lastAt;
+  const window = isWindow ? dueWindow(trigger, firstAt, lastAt, pass.spans) : undefined;
   const occurrence = { ...newOccurrence(draft, lastAt, now), behind: by.behind, ...optional('window', window) };
   spend(draft);
   end(draft, occurrence, { status: 'skipped', reason: by.reason }, now);

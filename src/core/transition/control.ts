@@ -12,6 +12,7 @@ import {
   type Draft,
   draftOf,
   end,
+  hold,
   optional,
   pause as pauseDraft,
   put,
@@ -48,11 +49,20 @@ export function resume(entry: ScheduleEntry, input: Of<'resume'>, now: EpochMs):
     releaseHold(draft, 'quarantined', now);
     return accept(draft, now);
   }
+  endBacklog(draft, now);
   clear(draft, 'statusNote');
   const missed = input.missed ?? schedule.definition.declaration.misfire;
   set(draft, { status: 'active', failuresInRow: 0, resume: { missed, until: now } });
   releaseHold(draft, 'paused', now);
   return accept(draft, now);
+}
+
+/** A resume may choose another policy than catch-up, which alone waits for its pending occurrences to end (MF-3). */
+function endBacklog(draft: Draft, now: EpochMs): void {
+  const { nextDue, isBacklogged } = draft.schedule;
+  if (!isBacklogged || nextDue === undefined) return;
+  hold(draft, { cause: 'backlog', from: nextDue, until: now });
+  clear(draft, 'isBacklogged');
 }
 
 /** Ends the schedule: waiting work is cancelled, running work asked to end (CT-6). @internal */

@@ -7,7 +7,7 @@
  */
 import type { Control, Decision, DecisionContext, Expected, Input, OwnerInput, Refusal } from '../model/input.js';
 import { CONTROLS_BY_STATUS, type GuardedControl, type ScheduleEntry } from '../model/schedule.js';
-import { isPastExpiry } from '../policy/hold.js';
+import { isPastExpiry, statusAt } from '../policy/hold.js';
 import type { EpochMs } from '../time/instant.js';
 import { tick } from './collect.js';
 import { cancel, pause, remove, resolve, resume, stop } from './control.js';
@@ -87,9 +87,10 @@ function whyRefused(entry: ScheduleEntry, input: ExistingControl, now: EpochMs):
     if (isPastExpiry(schedule, now)) return { code: 'notApplicable', control: wanted, status: 'pastExpiry' };
     if (schedule.quarantine !== undefined) return { code: 'notApplicable', control: wanted, status: 'quarantined' };
   }
-  const isAllowed = CONTROLS_BY_STATUS[schedule.status].includes(wanted);
+  const status = statusAt(schedule, now);
+  const isAllowed = CONTROLS_BY_STATUS[status].includes(wanted);
   const isRecheck = wanted === 'resume' && schedule.quarantine !== undefined;
-  return isAllowed || isRecheck ? undefined : { code: 'notApplicable', control: wanted, status: schedule.status };
+  return isAllowed || isRecheck ? undefined : { code: 'notApplicable', control: wanted, status };
 }
 
 function isExpected(expected: Expected, revision: number, version: number): boolean {

@@ -3,10 +3,11 @@
  */
 import type { Control, Decision, DecisionContext, Refusal } from '../model/input.js';
 import type { Definition, Schedule, ScheduleEntry } from '../model/schedule.js';
+import { isPastExpiry, statusAt } from '../policy/hold.js';
 import { type EpochMs, epochMs, parseInstant } from '../time/instant.js';
 import type { CompiledTrigger } from '../trigger/compile.js';
-import { closeCollection, endWaiting } from './closing.js';
-import { accept, clear, type Draft, draftOf, optional, set } from './draft.js';
+import { closeCollection, endWaiting, expire } from './closing.js';
+import { accept, clear, type Draft, draftOf, optional, releaseHold, set } from './draft.js';
 import { triggerOf } from './trigger-of.js';
 
 type Create = Extract<Control, { kind: 'create' }>;
@@ -70,25 +71,38 @@ function revise(context: DecisionContext, entry: ScheduleEntry, draft: Draft, in
   const collectedThrough = epochMs(Math.max(schedule.collectedThrough, now - 1));
   const first = firstDue(input.definition, collectedThrough, now, context.zoneData);
   if ('code' in first) return refuse(first);
-  endWaiting(draft, { queued: 'skipped', retrying: 'cancelled', reason: 'superseded' }, now);
-  if (schedule.status === 'active' || schedule.status === 'paused') closeCollection(draft, 'superseded', now);
-  const staysPaused = schedule.status === 'paused' && input.activate === false;
+  const staysPaused = statusAt(schedule, now) === 'paused' && input.activate === false;
+  endRevision(draft, now);
   clear(draft, 'isBudgetNoticed', 'nextDue', 'resume', 'collectNotBefore', 'isBacklogged');
-  if (!staysPaused) clear(draft, 'statusNote');
-  if (schedule.quarantine?.reason === 'triggerBroken') clear(draft, 'quarantine');
+  if (!staysPaused) {
+    clear(draft, 'statusNote');
+    releaseHold(draft, 'paused', now);
+  }
+  if (schedule.quarantine?.reason === 'triggerBroken') {
+    clear(draft, 'quarantine');
+    releaseHold(draft, 'quarantined', now);
+  }
   set(draft, {
     definition: input.definition,
     revision: schedule.revision + 1,
     status: staysPaused ? 'paused' : 'active',
     spent: 0,
     collectedThrough,
-    held: staysPaused ? [{ cause: 'paused', from: now }] : [],
+    held: draft.schedule.held.filter(({ until }) => until === undefined),
     failuresInRow: 0,
     skipsInRow: 0,
     requests: [],
     ...first,
   });
   return accept(draft, now);
+}
+
+/** What the old revision leaves behind: it has expired, or is superseded (CO-5, EX-1). */
+function endRevision(draft: Draft, now: EpochMs): void {
+  const { schedule } = draft;
+  if (isPastExpiry(schedule, now)) expire(draft, now, []);
+  endWaiting(draft, { queued: 'skipped', retrying: 'cancelled', reason: 'superseded' }, now);
+  closeCollection(draft, 'superseded', now);
 }
 
 /** Earliest instant that a new schedule may be due at: a one-shot may lie up to the grace in the past (CT-4). */

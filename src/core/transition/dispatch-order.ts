@@ -62,7 +62,8 @@ export function claim(context: DecisionContext, entry: ScheduleEntry, input: Cla
   const occurrence = pending.find(({ id }) => id === input.occurrence);
   if (occurrence === undefined) return stale('it is not pending');
   if (isPastExpiry(schedule, now)) return stale('the schedule is past its expiry');
-  if (!isReady(entry, occurrence, context.gate, now)) return stale(`it is ${occurrence.status} or held`);
+  const readyBy = input.isWaitOver === true ? (occurrence.retryAt ?? now) : now;
+  if (!isReady(entry, occurrence, context.gate, readyBy)) return stale(`it is ${occurrence.status} or held`);
   const key = occurrence.concurrencyKey;
   const isOwnActive = pending.some(
     (other) =>

@@ -74,7 +74,7 @@ function firstUntaken(
   pending: readonly Occurrence[],
   input: Of<'acceptClock'>,
 ): EpochMs | undefined {
-  const taken = [...input.taken, ...pending.map(spanOf)];
+  const taken = [...input.taken, ...pending.filter(({ origin }) => origin === 'trigger').map(spanOf)];
   let candidate = trigger.next(input.acceptedAt - 1);
   for (;;) {
     const at = candidate;

@@ -4,6 +4,7 @@
 import type { Gate } from '../model/catalogue.js';
 import type { Schedule, ScheduleEntry } from '../model/schedule.js';
 import { expiryOf } from '../policy/hold.js';
+import { tooLateAt } from '../policy/lateness.js';
 import { type EpochMs, epochMs } from '../time/instant.js';
 
 /** The earliest time at which a tick for this schedule has something to do; undefined: only a change of it can bring that about. @public */
@@ -18,7 +19,8 @@ function nextCollection({ schedule, pending }: ScheduleEntry, gate: Gate): Epoch
   const { nextDue, collectNotBefore } = schedule;
   if (nextDue === undefined || gate.isPaused || schedule.status !== 'active') return undefined;
   if (schedule.quarantine !== undefined) return undefined;
-  if (schedule.isBacklogged && pending.length >= schedule.definition.declaration.maxCatchUp) return undefined;
+  const isFull = pending.length >= schedule.definition.declaration.maxCatchUp;
+  if (schedule.isBacklogged && isFull) return tooLateAt(schedule, nextDue);
   return epochMs(Math.max(nextDue, collectNotBefore ?? nextDue));
 }
 

@@ -11,7 +11,14 @@ import type { CompiledTrigger } from './compiled-trigger.js';
 import { readChoice, readObject } from './read/field-reader.js';
 import { CALENDAR_FIELDS, readCalendar } from './read/read-calendar.js';
 import { CRON_FIELDS, readCron } from './read/read-cron.js';
-import { INTERVAL_FIELDS, MANUAL_FIELDS, ONCE_FIELDS, readInterval, readManual, readOnce } from './read/read-elapsed.js';
+import {
+  INTERVAL_FIELDS,
+  MANUAL_FIELDS,
+  ONCE_FIELDS,
+  readInterval,
+  readManual,
+  readOnce,
+} from './read/read-elapsed.js';
 import type { Reading } from './read/reading.js';
 
 export type { CompiledTrigger } from './compiled-trigger.js';
@@ -39,7 +46,8 @@ const KINDS = ['once', 'interval', 'calendar', 'cron', 'manual'] as const;
 export function compileTrigger(trigger: unknown): CompileResult {
   const issues: Issue[] = [];
   const reading = readTrigger(trigger, issues);
-  return reading === undefined ? { ok: false, issues } : { ok: true, ...reading };
+  if (reading === undefined) return { ok: false, issues };
+  return { ok: true, value: reading.value, normalized: reading.normalized };
 }
 
 function readTrigger(trigger: unknown, issues: Issue[]): Reading | undefined {

@@ -4,8 +4,8 @@
  * A compiled trigger is a value that knows its own kind of search. Its functions are methods: call them on it.
  */
 
-import type { EpochMs } from '../time/instant.js';
 import type { Trigger } from '../model/trigger.js';
+import type { EpochMs } from '../time/instant.js';
 
 /**
  * The due instants of one trigger (TR-1). The set of instants is the same from wherever it is asked; asking changes

@@ -44,9 +44,7 @@ export function previousDue(
 
 function compiled(trigger: Trigger | string, options: DueOptions): CompiledTrigger {
   const whole =
-    typeof trigger === 'string'
-      ? { kind: 'cron', expression: trigger, timezone: options.timezone ?? 'UTC' }
-      : trigger;
+    typeof trigger === 'string' ? { kind: 'cron', expression: trigger, timezone: options.timezone ?? 'UTC' } : trigger;
   const result = compileTrigger(whole);
   if (result.ok) return result.value;
   throw invalid('the trigger is invalid', result.issues);

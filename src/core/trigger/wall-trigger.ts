@@ -19,7 +19,7 @@ import { type CompiledTrigger, countByNext, listByNext } from './compiled-trigge
 import { type WallPattern, wantedFrom, wantedUntil } from './pattern/wall-pattern.js';
 
 /**
- * How a pattern becomes due instants.
+ * How a pattern becomes due instants: a wildcard job has `everyPass` and not `shift`, a fixed-time job any of the four.
  *
  * @internal
  */
@@ -66,10 +66,22 @@ export function wallTrigger(
   start: EpochMs = MIN_INSTANT,
   end: EpochMs = MAX_INSTANT,
 ): WallTrigger {
-  const { everyPass } = policy;
-  const shift = policy.shift && !everyPass;
+  const { everyPass, shift } = policy;
   const timezone = zone.name;
-  return { kind, timezone, zone, pattern, everyPass, shift, start, end, next, previous, list: listByNext, count: countByNext };
+  return {
+    kind,
+    timezone,
+    zone,
+    pattern,
+    everyPass,
+    shift,
+    start,
+    end,
+    next,
+    previous,
+    list: listByNext,
+    count: countByNext,
+  };
 }
 
 /**

@@ -4,7 +4,7 @@
  * Every character of a field is consumed by an item or refused; nothing is skipped over or guessed.
  */
 
-import type { CronDialect } from '../../model/trigger.js';
+import { type CronDialect, TRIGGER_LIMITS } from '../../model/trigger.js';
 
 /**
  * What sets one field apart from another.
@@ -34,7 +34,7 @@ export const FIELDS = {
   month: { name: 'month', min: 1, max: 12, cycle: 12, names: MONTHS, firstName: 1 },
   weekday: { name: 'day-of-week', min: 0, max: 7, cycle: 7, names: WEEKDAYS, firstName: 0 },
   quartzWeekday: { name: 'day-of-week', min: 1, max: 7, cycle: 7, names: WEEKDAYS, firstName: 1 },
-  year: { name: 'year', min: 1970, max: 2199, cycle: 0, names: [], firstName: 0 },
+  year: { name: 'year', ...TRIGGER_LIMITS.year, cycle: 0, names: [], firstName: 0 },
 } as const satisfies Record<string, FieldSpec>;
 
 /**
@@ -122,7 +122,8 @@ export function readRange(item: string, field: FieldSpec, dialect: CronDialect):
   }
   const last = readValue(item, first.end + 1, field);
   if (last === undefined) return { fault: 'has no value of this field after `-`', at: first.end + 1 };
-  if (last.number < min || last.number > max) return { fault: 'has a range end that is out of range', at: first.end + 1 };
+  if (last.number < min || last.number > max)
+    return { fault: 'has a range end that is out of range', at: first.end + 1 };
   const end = rangeEnd(item.slice(first.end + 1, last.end), last.number, field);
   if (end >= first.number) return readStep(item, last.end, field, first.number, end);
   if (dialect.wrapRanges !== true || field.cycle === 0) return { fault: 'is a range that runs backwards', at: 0 };

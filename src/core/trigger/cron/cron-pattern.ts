@@ -2,8 +2,8 @@
  * Cron fields to a pattern of wall times.
  */
 
-import type { MonthRule } from '../pattern/month-rule.js';
 import { ALL_MONTHS, dayRule } from '../pattern/day-rule.js';
+import type { MonthRule } from '../pattern/month-rule.js';
 import { combinedTimes, sixtySet } from '../pattern/time-set.js';
 import type { WallPattern } from '../pattern/wall-pattern.js';
 import type { DayFields } from './cron-days.js';

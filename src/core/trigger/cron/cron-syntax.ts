@@ -6,13 +6,10 @@
 
 import type { Issue } from '../../model/issue.js';
 import { foundText } from '../../model/issue.js';
-import type { CronDialect } from '../../model/trigger.js';
+import { type CronDialect, TRIGGER_LIMITS } from '../../model/trigger.js';
 import { nearestNames, suggestion } from '../../time/nearest-names.js';
 import { type DayFields, readMonthDayItem, readWeekdayItem } from './cron-days.js';
 import { allowedRange, type CronFault, type CronRange, FIELDS, type FieldSpec, readRange } from './cron-field.js';
-
-/** Longest text that is read, in characters, blanks included (TR-7). @internal */
-export const LONGEST_EXPRESSION = 1000;
 
 /**
  * An expression as sets of numbers.
@@ -53,8 +50,9 @@ interface Token {
  * @internal
  */
 export function parseCron(text: string, dialect: CronDialect): CronFields | readonly Issue[] {
-  if (text.length > LONGEST_EXPRESSION) {
-    return [refusal(`a cron expression has at most ${LONGEST_EXPRESSION} characters, this one ${text.length}`, text, 0)];
+  const { max } = TRIGGER_LIMITS.expressionLength;
+  if (text.length > max) {
+    return [refusal(`a cron expression has at most ${max} characters, this one ${text.length}`, text, 0)];
   }
   const tokens = tokenize(text);
   const only = tokens[0];
@@ -83,11 +81,19 @@ function tokenize(text: string): Token[] {
 
 function refuseNickname(name: Token, tokens: readonly Token[]): Issue {
   if (name.text === '@reboot') {
-    return refusal('`@reboot` is unsupported: a schedule is due at instants, not at the start of a process', name.text, name.at);
+    return refusal(
+      '`@reboot` is unsupported: a schedule is due at instants, not at the start of a process',
+      name.text,
+      name.at,
+    );
   }
   const extra = tokens[1];
   if (Object.hasOwn(NICKNAMES, name.text) && extra !== undefined) {
-    return refusal(`a nickname stands alone; unexpected ${JSON.stringify(extra.text)} at ${extra.at}`, extra.text, extra.at);
+    return refusal(
+      `a nickname stands alone; unexpected ${JSON.stringify(extra.text)} at ${extra.at}`,
+      extra.text,
+      extra.at,
+    );
   }
   const known = Object.keys(NICKNAMES);
   const hint = suggestion(nearestNames(name.text, known, 1)) || `; known are ${known.join(' ')}`;
@@ -105,7 +111,11 @@ function refuseArity(tokens: readonly Token[], dialect: CronDialect): Issue | un
   const wanted = dialect.fields === 5 ? 'exactly 5' : '5, 6 (seconds first) or 7 (year last)';
   const extra = tokens[dialect.fields ?? 7];
   const where = extra === undefined ? '' : `; unexpected ${JSON.stringify(extra.text)} at ${extra.at}`;
-  return refusal(`a cron expression has ${wanted} fields, this one ${count}${where}`, extra?.text ?? '', extra?.at ?? 0);
+  return refusal(
+    `a cron expression has ${wanted} fields, this one ${count}${where}`,
+    extra?.text ?? '',
+    extra?.at ?? 0,
+  );
 }
 
 function readFields(tokens: readonly Token[], dialect: CronDialect): CronFields | readonly Issue[] {
@@ -131,7 +141,7 @@ function readFields(tokens: readonly Token[], dialect: CronDialect): CronFields 
     months: numbers(month, FIELDS.month),
     years: year === undefined || year.text === '*' ? undefined : numbers(year, FIELDS.year),
     days: readDays(monthDay, weekday, dialect, issues),
-    wildcard: [second, minute, hour].some((token) => token !== undefined && /(^|,)\*/.test(token.text)),
+    wildcard: hasWildcard(second) || hasWildcard(minute) || hasWildcard(hour),
   };
   return issues.length === 0 ? fields : issues.sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
 }
@@ -158,11 +168,18 @@ function readDays(monthDay: Token, weekday: Token, dialect: CronDialect, issues:
   return days;
 }
 
+/** Whether an item of a field starts with `*`. */
+function hasWildcard(token: Token | undefined): boolean {
+  return token !== undefined && (token.text.startsWith('*') || token.text.includes(',*'));
+}
+
 function isAny(token: Token): boolean {
   return token.text === '*' || token.text === '?';
 }
 
-function items(token: Token): Token[] {
+/** The items of a field, which stand between commas. */
+function items(token: Token): readonly Token[] {
+  if (!token.text.includes(',')) return [token];
   let at = token.at;
   return token.text.split(',').map((text) => {
     const item = { text, at };

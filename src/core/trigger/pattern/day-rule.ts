@@ -6,6 +6,7 @@
  * rules that most triggers have, every day and some weekdays, need no civil date at all.
  */
 
+import { TRIGGER_LIMITS } from '../../model/trigger.js';
 import { civilOf, dateOf, dayOf, daysInMonth, isLeapYear, monthOf, weekdayOf, yearOf } from '../../time/civil.js';
 import { type MonthRule, monthDaySet } from './month-rule.js';
 import { type PeriodRule, periodDaySet } from './period-rule.js';
@@ -13,7 +14,7 @@ import { type PeriodRule, periodDaySet } from './period-rule.js';
 /** First year that a rule can name. @internal */
 export const FIRST_YEAR = 1800;
 /** Last year in which a calendar or cron trigger is due (TR-14). @internal */
-export const LAST_YEAR = 2199;
+export const LAST_YEAR = TRIGGER_LIMITS.year.max;
 
 const FIRST_DAY = dayOf(FIRST_YEAR, 1, 1);
 const LAST_DAY = dayOf(LAST_YEAR, 12, 31);
@@ -48,14 +49,23 @@ export interface DayRule {
   readonly period: PeriodRule | undefined;
 }
 
-const EVERY_DAY: DayRule = {
-  search: 'daily',
-  weekdays: ALL_WEEKDAYS,
-  months: ALL_MONTHS,
-  years: undefined,
-  days: { monthPart: undefined, weekPart: undefined, either: false },
-  period: undefined,
-};
+/** Rules for some weekdays and nothing else, by weekday set: most triggers have one, and equal ones share it. */
+const weeklyRules: (DayRule | undefined)[] = [];
+
+function weeklyRule(weekdays: number): DayRule {
+  const known = weeklyRules[weekdays];
+  if (known !== undefined) return known;
+  const rule: DayRule = {
+    search: weekdays === ALL_WEEKDAYS ? 'daily' : 'weekly',
+    weekdays,
+    months: ALL_MONTHS,
+    years: undefined,
+    days: { monthPart: undefined, weekPart: { weekdays, nth: [] }, either: false },
+    period: undefined,
+  };
+  weeklyRules[weekdays] = rule;
+  return rule;
+}
 
 /**
  * Builds a rule, picks its search, and drops the months in which no date can ever match, so that an impossible rule is
@@ -67,11 +77,8 @@ export function dayRule(wanted: Pick<DayRule, 'months' | 'years' | 'days' | 'per
   const { months, years, days, period } = wanted;
   const { monthPart, weekPart } = days;
   const anyDate = months === ALL_MONTHS && years === undefined && period === undefined && monthPart === undefined;
-  if (anyDate && weekPart === undefined) return EVERY_DAY;
-  if (anyDate && weekPart !== undefined && weekPart.nth.length === 0) {
-    const { weekdays } = weekPart;
-    return { search: weekdays === 0 ? 'monthly' : 'weekly', weekdays, months, years, days, period };
-  }
+  if (anyDate && weekPart === undefined) return weeklyRule(ALL_WEEKDAYS);
+  if (anyDate && weekPart?.nth.length === 0 && weekPart.weekdays !== 0) return weeklyRule(weekPart.weekdays);
   return { search: 'monthly', weekdays: ALL_WEEKDAYS, months: possibleMonths(months, days), years, days, period };
 }
 
@@ -101,7 +108,7 @@ function isMonthPossible(days: MonthRule, month: number): boolean {
  */
 export function wantedDayFrom(rule: DayRule, day: number): number {
   if (rule.search === 'monthly') return monthlyFrom(rule, day);
-  const from = day < FIRST_DAY ? FIRST_DAY : day;
+  const from = Math.max(day, FIRST_DAY);
   const found = rule.search === 'daily' ? from : from + lowestBit(weekdaysFrom(rule.weekdays, weekdayOf(from)));
   return found <= LAST_DAY ? found : NO_LATER_DAY;
 }
@@ -113,12 +120,10 @@ export function wantedDayFrom(rule: DayRule, day: number): number {
  */
 export function wantedDayUntil(rule: DayRule, day: number): number {
   if (rule.search === 'monthly') return monthlyUntil(rule, day);
-  const until = day > LAST_DAY ? LAST_DAY : day;
+  const until = Math.min(day, LAST_DAY);
   // Rotated so that bit 6 is the weekday of `until`, and lower bits are the days before it.
   const found =
-    rule.search === 'daily'
-      ? until
-      : until - 6 + highestBit(weekdaysFrom(rule.weekdays, (weekdayOf(until) + 1) % 7));
+    rule.search === 'daily' ? until : until - 6 + highestBit(weekdaysFrom(rule.weekdays, (weekdayOf(until) + 1) % 7));
   return found >= FIRST_DAY ? found : NO_EARLIER_DAY;
 }
 
@@ -128,7 +133,7 @@ function weekdaysFrom(weekdays: number, weekday: number): number {
 }
 
 function monthlyFrom(rule: DayRule, from: number): number {
-  const civil = civilOf(from < FIRST_DAY ? FIRST_DAY : from);
+  const civil = civilOf(Math.max(from, FIRST_DAY));
   const startYear = yearOf(civil);
   let year = yearFrom(rule, startYear);
   let months = rule.months;
@@ -153,7 +158,7 @@ function monthlyFrom(rule: DayRule, from: number): number {
 }
 
 function monthlyUntil(rule: DayRule, until: number): number {
-  const civil = civilOf(until > LAST_DAY ? LAST_DAY : until);
+  const civil = civilOf(Math.min(until, LAST_DAY));
   const startYear = yearOf(civil);
   let year = yearUntil(rule, startYear);
   let months = rule.months;

@@ -10,7 +10,7 @@ import { LIMITS } from '../../model/limits.js';
 import { parseDate } from '../../time/civil.js';
 import { type EpochMs, parseInstant } from '../../time/instant.js';
 import { nearestNames, suggestion } from '../../time/nearest-names.js';
-import { type Zone } from '../../time/zone-spans.js';
+import type { Zone } from '../../time/zone-spans.js';
 import { findZone, nearestZones, zoneName } from '../../time/zones.js';
 
 /**
@@ -49,11 +49,14 @@ export function readObject<Name extends string>(
   }
   const fields: { [name in Name]?: unknown } = {};
   for (const key of Object.keys(value)) {
-    const name = known.find((candidate) => candidate === key);
-    if (name !== undefined) fields[name] = (value as Record<string, unknown>)[key];
+    if (isKnown(key, known)) fields[key] = (value as Record<string, unknown>)[key];
     else issues.push(unknownField(path, key, known));
   }
   return fields;
+}
+
+function isKnown<Name extends string>(key: string, known: readonly Name[]): key is Name {
+  return (known as readonly string[]).includes(key);
 }
 
 function unknownField(path: string, key: string, known: readonly string[]): Issue {
@@ -166,17 +169,17 @@ export function readZone(value: unknown, path: string, issues: Issue[]): Zone | 
     issues.push(issue(path, 'TR-9', 'must be the IANA name of a time zone, such as "Europe/Berlin"', value));
     return undefined;
   }
-  const name = zoneName(value);
-  if (name === undefined) {
+  const zone = findZone(value);
+  if (zone !== undefined) return zone;
+  if (zoneName(value) === undefined) {
     const hint = suggestion(nearestZones(value, 3));
     issues.push(issue(path, 'TR-9', `must be the IANA name of a time zone${hint}`, value));
-    return undefined;
+  } else {
+    issues.push(
+      issue(path, 'TR-9', 'is a time zone that the zone data of this runtime lacks: update the runtime', value),
+    );
   }
-  const zone = findZone(name);
-  if (zone === undefined) {
-    issues.push(issue(path, 'TR-9', 'is a time zone that the zone data of this runtime lacks: update the runtime', value));
-  }
-  return zone;
+  return undefined;
 }
 
 /**

@@ -3,13 +3,14 @@
  */
 
 import type { Issue } from '../../model/issue.js';
-import type { CalendarTrigger, NthWeekday } from '../../model/trigger.js';
+import { type CalendarTrigger, type NthWeekday, TRIGGER_LIMITS } from '../../model/trigger.js';
 import { digits, formatDate } from '../../time/civil.js';
 import { formatInstant } from '../../time/instant.js';
-import { calendarPattern, type CalendarParts } from '../pattern/calendar-pattern.js';
+import { type CalendarParts, calendarPattern } from '../pattern/calendar-pattern.js';
 import { wallTrigger } from '../wall-trigger.js';
 import {
   ascending,
+  type Bounds,
   type Fields,
   issue,
   readChoice,
@@ -26,19 +27,27 @@ import type { Reading } from './reading.js';
 
 /** The fields of a calendar trigger, in the order in which they are stored. @internal */
 export const CALENDAR_FIELDS = [
-  'kind', 'timezone', 'hour', 'minute', 'second', 'times', 'weekdays', 'monthDays', 'months', 'nthWeekdays',
-  'years', 'every', 'anchor', 'start', 'end', 'gap',
+  'kind',
+  'timezone',
+  'hour',
+  'minute',
+  'second',
+  'times',
+  'weekdays',
+  'monthDays',
+  'months',
+  'nthWeekdays',
+  'years',
+  'every',
+  'anchor',
+  'start',
+  'end',
+  'gap',
 ] as const;
 
 type CalendarFields = Fields<(typeof CALENDAR_FIELDS)[number]>;
 
 const RULE = 'TR-3';
-const HOURS = { min: 0, max: 23 };
-const SIXTY = { min: 0, max: 59 };
-const WEEKDAYS = { min: 0, max: 6 };
-const MONTHS = { min: 1, max: 12 };
-const YEARS = { min: 1970, max: 2199 };
-const PERIODS = { min: 1, max: 10_000 };
 
 /**
  * Reads the fields of a calendar trigger; every fault becomes an issue, and then there is no result.
@@ -82,9 +91,22 @@ function readTimes(fields: CalendarFields, issues: Issue[]): CalendarParts['time
   if (fields.hour === undefined) {
     issues.push(issue('hour', RULE, '`hour` or `times` says when on a day', undefined));
   }
-  const hour = fields.hour === undefined ? undefined : readIntegerOrList(fields.hour, 'hour', HOURS, RULE, issues);
-  const minute = readIntegerOrList(fields.minute ?? 0, 'minute', SIXTY, RULE, issues);
-  const second = readIntegerOrList(fields.second ?? 0, 'second', SIXTY, RULE, issues);
+  const hour =
+    fields.hour === undefined ? undefined : readIntegerOrList(fields.hour, 'hour', TRIGGER_LIMITS.hour, RULE, issues);
+  const minute = readIntegerOrList(
+    fields.minute ?? TRIGGER_LIMITS.minute.default,
+    'minute',
+    TRIGGER_LIMITS.minute,
+    RULE,
+    issues,
+  );
+  const second = readIntegerOrList(
+    fields.second ?? TRIGGER_LIMITS.second.default,
+    'second',
+    TRIGGER_LIMITS.second,
+    RULE,
+    issues,
+  );
   return hour && minute && second && { hour, minute, second };
 }
 
@@ -114,23 +136,23 @@ type Dates = Pick<CalendarParts, 'weekdays' | 'monthDays' | 'months' | 'nthWeekd
 
 function readDates(fields: CalendarFields, issues: Issue[]): Dates {
   const dates: { -readonly [name in keyof Dates]: Dates[name] } = {};
-  const numbers = (name: 'weekdays' | 'months' | 'years', bounds: { min: number; max: number }) => {
+  const numbers = (name: 'weekdays' | 'months' | 'years', bounds: Bounds) => {
     const list = fields[name] === undefined ? undefined : readIntegers(fields[name], name, bounds, RULE, issues);
     if (list !== undefined) dates[name] = list;
   };
-  numbers('weekdays', WEEKDAYS);
+  numbers('weekdays', TRIGGER_LIMITS.weekday);
   if (fields.monthDays !== undefined) {
-    const read = (item: unknown, path: string) => readCounted(item, path, 31, issues);
+    const read = (item: unknown, path: string) => readCounted(item, path, TRIGGER_LIMITS.monthDay.max, issues);
     const list = readList(fields.monthDays, 'monthDays', RULE, issues, read);
     if (list !== undefined) dates.monthDays = ascending(list);
   }
-  numbers('months', MONTHS);
+  numbers('months', TRIGGER_LIMITS.month);
   if (fields.nthWeekdays !== undefined) {
     const read = (item: unknown, path: string) => readNthWeekday(item, path, issues);
     const list = readList(fields.nthWeekdays, 'nthWeekdays', RULE, issues, read);
     if (list !== undefined) dates.nthWeekdays = inOrder(list);
   }
-  numbers('years', YEARS);
+  numbers('years', TRIGGER_LIMITS.year);
   return dates;
 }
 
@@ -144,8 +166,8 @@ function readCounted(value: unknown, path: string, max: number, issues: Issue[])
 function readNthWeekday(value: unknown, path: string, issues: Issue[]): NthWeekday | undefined {
   const fields = readObject(value, path, ['weekday', 'nth'], RULE, issues);
   if (fields === undefined) return undefined;
-  const weekday = readInteger(fields.weekday, `${path}.weekday`, WEEKDAYS, RULE, issues);
-  const nth = readCounted(fields.nth, `${path}.nth`, 5, issues);
+  const weekday = readInteger(fields.weekday, `${path}.weekday`, TRIGGER_LIMITS.weekday, RULE, issues);
+  const nth = readCounted(fields.nth, `${path}.nth`, TRIGGER_LIMITS.nth.max, issues);
   return weekday === undefined || nth === undefined ? undefined : { weekday, nth };
 }
 
@@ -163,6 +185,6 @@ function readEvery(fields: CalendarFields, issues: Issue[]): CalendarParts['ever
   const every = readObject(fields.every, 'every', ['unit', 'n'], 'TR-4', issues);
   if (every === undefined) return undefined;
   const unit = readChoice(every.unit, 'every.unit', ['day', 'week', 'month', 'year'], 'TR-4', issues);
-  const n = readInteger(every.n, 'every.n', PERIODS, 'TR-4', issues);
+  const n = readInteger(every.n, 'every.n', TRIGGER_LIMITS.periods, 'TR-4', issues);
   return unit === undefined || n === undefined || anchor === undefined ? undefined : { unit, n, anchor };
 }

@@ -12,9 +12,7 @@ import { type Fields, issue, readChoice, readInstant, readObject, readZone } fro
 import type { Reading } from './reading.js';
 
 /** The fields of a cron trigger, in the order in which they are stored. @internal */
-export const CRON_FIELDS = [
-  'kind', 'expression', 'timezone', 'start', 'end', 'gap', 'repeat', 'dialect',
-] as const;
+export const CRON_FIELDS = ['kind', 'expression', 'timezone', 'start', 'end', 'gap', 'repeat', 'dialect'] as const;
 
 const RULE = 'TR-6';
 const SWITCHES = ['sloppySteps', 'wrapRanges', 'lastOffset'] as const;
@@ -31,19 +29,20 @@ export function readCron(fields: Fields<(typeof CRON_FIELDS)[number]>, issues: I
   const start = fields.start === undefined ? undefined : readInstant(fields.start, 'start', issues);
   const end = fields.end === undefined ? undefined : readInstant(fields.end, 'end', issues);
   const gap = fields.gap === undefined ? 'skip' : readChoice(fields.gap, 'gap', ['skip', 'shift'], 'TR-13', issues);
-  const repeat = fields.repeat === undefined ? 'first' : readChoice(fields.repeat, 'repeat', ['first', 'both'], RULE, issues);
+  const repeat =
+    fields.repeat === undefined ? 'first' : readChoice(fields.repeat, 'repeat', ['first', 'both'], RULE, issues);
   if (issues.length > 0 || cron === undefined || zone === undefined) return undefined;
 
-  const normalized: CronTrigger = {
+  const normalized: { -readonly [name in keyof CronTrigger]: CronTrigger[name] } = {
     kind: 'cron',
-    expression: (fields.expression as string).replace(/[ \t]+/g, ' ').trim(),
+    expression: oneBlank(fields.expression as string),
     timezone: zone.name,
-    ...(start !== undefined && { start: formatInstant(start) }),
-    ...(end !== undefined && { end: formatInstant(end) }),
     gap: gap ?? 'skip',
     repeat: repeat ?? 'first',
-    ...(Object.keys(dialect).length > 0 && { dialect }),
   };
+  if (start !== undefined) normalized.start = formatInstant(start);
+  if (end !== undefined) normalized.end = formatInstant(end);
+  if (Object.keys(dialect).length > 0) normalized.dialect = dialect;
   const policy = { everyPass: cron.wildcard || repeat === 'both', shift: gap === 'shift' && !cron.wildcard };
   return { value: wallTrigger('cron', zone, cronPattern(cron), policy, start, end), normalized };
 }
@@ -57,6 +56,11 @@ function readExpression(value: unknown, dialect: CronDialect, issues: Issue[]): 
   if (!Array.isArray(parsed)) return parsed as CronFields;
   issues.push(...(parsed as readonly Issue[]));
   return undefined;
+}
+
+/** The text without outer blanks, and with one space between fields. */
+function oneBlank(expression: string): string {
+  return /^ |\t| {2}| $/.test(expression) ? expression.replace(/[ \t]+/g, ' ').trim() : expression;
 }
 
 /** The flags that are set; a switch that is off is left out. */

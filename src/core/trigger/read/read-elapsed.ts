@@ -3,6 +3,7 @@
  */
 
 import type { Issue } from '../../model/issue.js';
+import { TRIGGER_LIMITS } from '../../model/trigger.js';
 import { formatInstant } from '../../time/instant.js';
 import { intervalTrigger, MANUAL_TRIGGER, onceTrigger } from '../elapsed-trigger.js';
 import { type Fields, issue, readInstant } from './field-reader.js';
@@ -14,9 +15,6 @@ export const ONCE_FIELDS = ['kind', 'at'] as const;
 export const INTERVAL_FIELDS = ['kind', 'start', 'everySeconds', 'end'] as const;
 /** See {@link ONCE_FIELDS}. @internal */
 export const MANUAL_FIELDS = ['kind'] as const;
-
-/** Bounds of `everySeconds` (TR-2). */
-const SECONDS = { min: 0.001, max: 10_000_000_000 };
 
 /** Reads a `once` trigger. @internal */
 export function readOnce(fields: Fields<(typeof ONCE_FIELDS)[number]>, issues: Issue[]): Reading | undefined {
@@ -49,11 +47,12 @@ export function readManual(_fields: Fields<(typeof MANUAL_FIELDS)[number]>, issu
 
 /** Seconds as whole milliseconds: the number must be the one nearest to a whole number of milliseconds. */
 function readEveryMs(value: unknown, issues: Issue[]): number | undefined {
-  if (typeof value === 'number' && value >= SECONDS.min && value <= SECONDS.max) {
+  const { min, max } = TRIGGER_LIMITS.everySeconds;
+  if (typeof value === 'number' && value >= min && value <= max) {
     const ms = Math.round(value * 1000);
     if (ms / 1000 === value) return ms;
   }
-  const message = `must be seconds, ${SECONDS.min}..${SECONDS.max}, in whole milliseconds`;
+  const message = `must be seconds, ${min}..${max}, in whole milliseconds`;
   issues.push(issue('everySeconds', 'TR-2', message, value));
   return undefined;
 }

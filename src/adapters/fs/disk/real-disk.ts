@@ -1,0 +1,150 @@
+/**
+ * The disk of this machine, through fs-extra: loops over short reads and writes, flushes when told to, follows no links.
+ */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import fs from 'fs-extra';
+import type { Disk, FileFacts, OpenUse } from './disk.js';
+import { codeOf } from './trouble.js';
+
+const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR } = fs.constants;
+/** Windows has neither links of this kind nor the flag. */
+const O_NOFOLLOW = fs.constants.O_NOFOLLOW ?? 0;
+
+const FLAGS: Readonly<Record<OpenUse, number>> = {
+  read: O_RDONLY | O_NOFOLLOW,
+  append: O_RDWR | O_APPEND | O_NOFOLLOW,
+  update: O_RDWR | O_NOFOLLOW,
+  create: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW,
+};
+
+const FILE_MODE = 0o600;
+const DIRECTORY_MODE = 0o700;
+const IS_WINDOWS = process.platform === 'win32';
+
+/** Reads, writes and flushes real files. @internal */
+export const realDisk: Disk = {
+  async open(path, use) {
+    const file = await fs.open(path, FLAGS[use], FILE_MODE);
+    if (use !== 'create' || IS_WINDOWS || (fs.fstatSync(file).mode & 0o777) === FILE_MODE) return file;
+    await fs.fchmod(file, FILE_MODE);
+    return file;
+  },
+  close: (file) => fs.close(file),
+  async read(file, into, position) {
+    let done = 0;
+    while (done < into.length) {
+      const { bytesRead } = await fs.read(file, into, done, into.length - done, position + done);
+      if (bytesRead === 0) break;
+      done += bytesRead;
+    }
+    return done;
+  },
+  async write(file, bytes, position) {
+    let done = 0;
+    while (done < bytes.length) {
+      const at = position === 'append' ? null : position + done;
+      const { bytesWritten } = await fs.write(file, bytes, done, bytes.length - done, at);
+      done += bytesWritten;
+    }
+  },
+  flush: (file) => fs.fdatasync(file),
+  async flushDirectory(path) {
+    // Windows cannot open a directory, and flushes names with the file.
+    if (IS_WINDOWS) return;
+    const directory = await fs.open(path, O_RDONLY | O_NOFOLLOW);
+    try {
+      await fs.fsync(directory);
+    } finally {
+      await fs.close(directory);
+    }
+  },
+  async makeDirectory(path) {
+    try {
+      await fs.promises.mkdir(path, DIRECTORY_MODE);
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return 'exists';
+      throw error;
+    }
+    if (!IS_WINDOWS && (fs.lstatSync(path).mode & 0o777) !== DIRECTORY_MODE) await fs.chmod(path, DIRECTORY_MODE);
+    return 'made';
+  },
+  async list(path) {
+    try {
+      return await fs.promises.readdir(path);
+    } catch (error) {
+      return absent(error);
+    }
+  },
+  async look(path) {
+    try {
+      return factsOf(await fs.promises.lstat(path));
+    } catch (error) {
+      return absent(error);
+    }
+  },
+  rename: (from, to) => fs.rename(from, to),
+  link: (from, to) => fs.promises.link(from, to),
+  async unlink(path) {
+    try {
+      await fs.promises.unlink(path);
+    } catch (error) {
+      absent(error);
+    }
+  },
+  async removeDirectory(path) {
+    try {
+      await fs.promises.rmdir(path);
+    } catch (error) {
+      absent(error);
+    }
+  },
+  async fileSystemType(path) {
+    // Elsewhere the number is an index that means nothing from one machine to the next.
+    return process.platform === 'linux' ? (await fs.promises.statfs(path)).type : 0;
+  },
+  lookNow(path) {
+    const stat = fs.lstatSync(path, { throwIfNoEntry: false });
+    return stat === undefined ? undefined : factsOf(stat);
+  },
+  factsNow: (file) => factsOf(fs.fstatSync(file)),
+  readNow(file, into, position) {
+    let done = 0;
+    while (done < into.length) {
+      const bytesRead = fs.readSync(file, into, done, into.length - done, position + done);
+      if (bytesRead === 0) break;
+      done += bytesRead;
+    }
+    return done;
+  },
+  writeNow(file, bytes, position) {
+    let done = 0;
+    while (done < bytes.length) done += fs.writeSync(file, bytes, done, bytes.length - done, position + done);
+  },
+  watch(path, onChange, onError) {
+    const watcher = fs.watch(path, { persistent: false }, onChange);
+    watcher.on('error', onError);
+    return () => watcher.close();
+  },
+  pause: (ms, isIdle = false) => delay(ms, undefined, { ref: !isIdle }),
+  randomHex: (digits) =>
+    randomBytes(Math.ceil(digits / 2))
+      .toString('hex')
+      .slice(0, digits),
+};
+
+function absent(error: unknown): undefined {
+  if (codeOf(error) === 'ENOENT') return undefined;
+  throw error;
+}
+
+function factsOf(stat: import('node:fs').Stats): FileFacts {
+  return {
+    kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'directory' : stat.isSymbolicLink() ? 'link' : 'other',
+    identity: `${stat.dev}:${stat.ino}`,
+    bytes: stat.size,
+    links: stat.nlink,
+    changedAtMs: stat.mtimeMs,
+    mode: stat.mode & 0o777,
+  };
+}

@@ -1,0 +1,107 @@
+/**
+ * A sealed file: valid JSON whose first line carries the digest of every byte between it and the last line.
+ *
+ * `{"format":"…","version":1,"sha256":"<64 hex>","body":` ⏎ body ⏎ `}` ⏎. No canonical form is needed, so the body may be
+ * laid out for people; it is written and read in lines, so that a large one never stands in the way of other work.
+ */
+import { createHash } from 'node:crypto';
+import type { Disk } from './disk.js';
+import { readLines, SLICE_BYTES } from './line-reader.js';
+import { putFile, withFile } from './new-file.js';
+import { corrupt, isAbsent, newerFormat } from './trouble.js';
+
+/** A format by name, and the version of it that this package reads and writes. @internal */
+export interface SealedFormat {
+  readonly format: string;
+  readonly version: number;
+}
+
+const UNKNOWN_DIGEST = '0'.repeat(64);
+const HEAD = /^\{"format":"([a-z/-]+)","version":(\d+),"sha256":"([0-9a-f]{64})","body":$/;
+
+/** Writes a sealed file of these lines and puts it in place durably. @internal */
+export async function putSealed(
+  disk: Disk,
+  tmp: string,
+  path: string,
+  format: SealedFormat,
+  lines: Iterable<string>,
+): Promise<number> {
+  let bytes = 0;
+  await putFile(disk, tmp, path, async (file) => {
+    const digest = createHash('sha256');
+    let position = Buffer.byteLength(headOf(format, UNKNOWN_DIGEST));
+    for (const slice of slicesOf(lines)) {
+      digest.update(slice);
+      await disk.write(file, slice, position);
+      position += slice.length;
+    }
+    await disk.write(file, Buffer.from('}\n'), position);
+    await disk.write(file, Buffer.from(headOf(format, digest.digest('hex'))), 0);
+    bytes = position + 2;
+  });
+  return bytes;
+}
+
+/**
+ * The body of a sealed file, line by line. The digest is judged at the end: use nothing before the last line was given.
+ *
+ * @remarks Throws `SCHEDULE_CATALOGUE_CORRUPT` and `SCHEDULE_CATALOGUE_VERSION`.
+ * @internal
+ */
+export async function readSealed(
+  disk: Disk,
+  path: string,
+  { format, version }: SealedFormat,
+  take: (line: string, offset: number) => void,
+): Promise<void> {
+  const wrong = (offset: number, found: string) => corrupt({ file: path, offset, rule: 'sealed', found });
+  const seal = { expected: '', isEnded: false };
+  const digest = createHash('sha256');
+  await withPresent(disk, path, async (file) => {
+    for await (const { offset, bytes, isComplete } of readLines(disk, file)) {
+      const line = bytes.toString('utf8');
+      if (seal.isEnded || !isComplete) throw wrong(offset, 'bytes behind the end of a sealed file');
+      if (offset === 0) {
+        const head = HEAD.exec(line);
+        if (head?.[1] !== format) throw wrong(0, `the first line is not that of ${format}`);
+        if (Number(head[2]) !== version) throw newerFormat(path, Number(head[2]), version);
+        seal.expected = head[3] as string;
+      } else if (line === '}') {
+        seal.isEnded = true;
+      } else {
+        digest.update(bytes).update('\n');
+        take(line, offset);
+      }
+    }
+  });
+  if (!seal.isEnded) throw wrong(0, 'a sealed file without its last line');
+  if (digest.digest('hex') !== seal.expected) throw wrong(0, 'the digest of a sealed file is not that of its body');
+}
+
+async function withPresent(disk: Disk, path: string, use: (file: number) => Promise<void>): Promise<void> {
+  try {
+    await withFile(disk, path, use);
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+    throw corrupt({ file: path, offset: 0, rule: 'missing', found: 'the file does not exist' });
+  }
+}
+
+function headOf({ format, version }: SealedFormat, digest: string): string {
+  return `{"format":"${format}","version":${version},"sha256":"${digest}","body":\n`;
+}
+
+function* slicesOf(lines: Iterable<string>): Generator<Buffer> {
+  let text: string[] = [];
+  let length = 0;
+  for (const line of lines) {
+    text.push(line, '\n');
+    length += line.length;
+    if (length < SLICE_BYTES) continue;
+    yield Buffer.from(text.join(''), 'utf8');
+    text = [];
+    length = 0;
+  }
+  if (text.length > 0) yield Buffer.from(text.join(''), 'utf8');
+}

@@ -1,0 +1,246 @@
+/**
+ * Evidence in the workspace: `occurrences/<schedule>/<month or manual>/<occurrence>/attempt-<n>/` (E, OC-8).
+ *
+ * The place follows from the id alone. The directory of an attempt is made exclusively and durably before its handler is
+ * called, so it bars a second dispatch even where the catalogue came from an old backup. What else is in it is the handler's.
+ */
+import { dirname, join } from 'node:path';
+import type { JsonObject } from '../../core/model/declaration.js';
+import { compactInstant, type EpochMs, parseCompactInstant } from '../../core/time/instant.js';
+import { ScheduleError } from '../../errors.js';
+import type { AttemptWorkspace, Evidence, OccurrenceEvidence } from '../../ports/evidence.js';
+import type { CallOptions } from '../../ports/schedule-store.js';
+import type { Disk } from './disk/disk.js';
+import { readFile } from './disk/new-file.js';
+import { idOfName, safeName } from './disk/safe-name.js';
+import { corrupt, inStore } from './disk/trouble.js';
+import type { Layout } from './layout.js';
+import { refuseAborted } from './locks/state-lock.js';
+
+/** Schedule and due instant of an occurrence of the trigger; the schedule alone of a manual one (OC-1). */
+const OCCURRENCE = /^([^~/\\\0]+)~\d+~(?:(\d{8}T\d{9}Z)|m~[^~/\\\0]+)$/;
+
+const DISPATCH = 'dispatch.json';
+const RESULT = 'result.json';
+const MANUAL = 'manual';
+/** Largest record that is read back (bytes). */
+const RECORD_LIMIT = 16 * 1_048_576;
+/** Files listed of an attempt, and levels of directories that are looked into. */
+const FILES_LISTED = 1000;
+const LEVELS_LISTED = 16;
+/** Directories known to be durable that are remembered. */
+const DURABLE_KEPT = 10_000;
+
+/** See the head of this file. @internal */
+export class FileEvidence implements Evidence {
+  readonly capabilities = { isDurable: true };
+  readonly #disk: Disk;
+  readonly #layout: Layout;
+  /** Directories whose name is durable in their parent, as far as this process made or flushed them. */
+  readonly #durable = new Set<string>();
+  #isClosed = false;
+
+  constructor(disk: Disk, layout: Layout) {
+    this.#disk = disk;
+    this.#layout = layout;
+  }
+
+  begin(
+    occurrence: string,
+    attempt: number,
+    dispatch: JsonObject,
+    options?: CallOptions,
+  ): Promise<AttemptWorkspace | 'exists'> {
+    return this.#call('making the workspace of an attempt', options, async () => {
+      const directory = this.#attemptPath(occurrence, attempt);
+      const parent = dirname(directory);
+      for (const path of [dirname(dirname(parent)), dirname(parent), parent]) await this.#makeShared(path);
+      if ((await this.#disk.makeDirectory(directory)) === 'exists') return 'exists';
+      await this.#disk.flushDirectory(parent);
+      await this.#put(directory, DISPATCH, dispatch);
+      return { directory };
+    });
+  }
+
+  finish(occurrence: string, attempt: number, result: JsonObject, options?: CallOptions): Promise<void> {
+    return this.#call('writing the result of an attempt', options, () =>
+      this.#put(this.#attemptPath(occurrence, attempt), RESULT, result),
+    );
+  }
+
+  attempts(occurrence: string, options?: CallOptions): Promise<readonly number[]> {
+    return this.#call('listing attempts', options, async () => {
+      const names = (await this.#disk.list(this.#occurrencePath(occurrence))) ?? [];
+      return names
+        .flatMap((name) => /^attempt-(\d+)$/.exec(name)?.[1] ?? [])
+        .map(Number)
+        .sort((a, b) => a - b);
+    });
+  }
+
+  attempted(scheduleId: string, revision: number, from: EpochMs, options?: CallOptions): Promise<readonly EpochMs[]> {
+    return this.#call('listing attempted instants', options, async () => {
+      const root = join(this.#layout.occurrences, safeName(scheduleId));
+      const first = monthOf(compactInstant(from));
+      const months = ((await this.#disk.list(root)) ?? []).filter((name) => name !== MANUAL && name >= first).sort();
+      const found: EpochMs[] = [];
+      for (const month of months) {
+        for (const name of (await this.#disk.list(join(root, month))) ?? []) {
+          const dueAt = dueInstantOf(idOfName(name), scheduleId, revision);
+          const isHere = dueAt !== undefined && dueAt >= from;
+          if (isHere && (await this.#hasAttempt(join(root, month, name)))) found.push(dueAt);
+        }
+      }
+      return found.sort((a, b) => a - b);
+    });
+  }
+
+  read(occurrence: string, options?: CallOptions): Promise<OccurrenceEvidence | undefined> {
+    return this.#call('reading evidence', options, async () => {
+      const directory = this.#occurrencePath(occurrence);
+      const numbers = await this.attempts(occurrence, options);
+      if (numbers.length === 0) return undefined;
+      const attempts: OccurrenceEvidence['attempts'][number][] = [];
+      for (const attempt of numbers)
+        attempts.push(await this.#readAttempt(this.#attemptPath(occurrence, attempt), attempt));
+      return { occurrence, directory, attempts };
+    });
+  }
+
+  /** Refuses every later call. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  async #call<T>(doing: string, options: CallOptions | undefined, operation: () => Promise<T>): Promise<T> {
+    if (this.#isClosed) {
+      throw new ScheduleError('SCHEDULE_CLOSED', 'the evidence was used after the workspace was closed', {
+        details: { root: this.#layout.root },
+        hint: 'Open the workspace again.',
+      });
+    }
+    refuseAborted(options?.signal);
+    return inStore(doing, this.#layout.occurrences, operation);
+  }
+
+  #occurrencePath(occurrence: string): string {
+    const [, scheduleId, compact] = OCCURRENCE.exec(occurrence) ?? [];
+    if (scheduleId === undefined) throw noOccurrence(occurrence);
+    const month = compact === undefined ? MANUAL : monthOf(compact);
+    return join(this.#layout.occurrences, safeName(scheduleId), month, safeName(occurrence));
+  }
+
+  #attemptPath(occurrence: string, attempt: number): string {
+    if (Number.isSafeInteger(attempt) && attempt >= 1)
+      return join(this.#occurrencePath(occurrence), `attempt-${attempt}`);
+    throw new ScheduleError('SCHEDULE_NOT_FOUND', `${attempt} is no number of an attempt`, {
+      details: { occurrence: occurrence.slice(0, 300), attempt },
+      hint: 'Attempts count from 1.',
+    });
+  }
+
+  /** A directory that others may make too; its name is durable when this returns. */
+  async #makeShared(path: string): Promise<void> {
+    if (this.#durable.has(path) && this.#disk.lookNow(path)?.kind === 'directory') return;
+    await this.#disk.makeDirectory(path);
+    const kind = this.#disk.lookNow(path)?.kind;
+    if (kind !== 'directory') {
+      throw new ScheduleError(
+        'SCHEDULE_WORKSPACE_UNUSABLE',
+        `${path} is no directory but a ${kind ?? 'missing name'}`,
+        {
+          details: { path },
+          hint: 'Move it away: evidence is kept below it, and no link is followed there.',
+        },
+      );
+    }
+    await this.#disk.flushDirectory(dirname(path));
+    if (this.#durable.size >= DURABLE_KEPT) this.#durable.clear();
+    this.#durable.add(path);
+  }
+
+  /** Puts a record into the directory of an attempt, durably; whatever a handler left under that name is replaced. */
+  async #put(directory: string, name: string, record: JsonObject): Promise<void> {
+    if (this.#disk.lookNow(directory)?.kind !== 'directory') throw noAttempt(directory);
+    const temporary = join(directory, `.${name}-${this.#disk.randomHex(16)}.tmp`);
+    const file = await this.#disk.open(temporary, 'create');
+    try {
+      await this.#disk.write(file, Buffer.from(`${JSON.stringify(record, null, 2)}\n`, 'utf8'), 0);
+      await this.#disk.flush(file);
+    } finally {
+      await this.#disk.close(file);
+    }
+    await this.#disk.rename(temporary, join(directory, name));
+    await this.#disk.flushDirectory(directory);
+  }
+
+  async #hasAttempt(directory: string): Promise<boolean> {
+    return ((await this.#disk.list(directory)) ?? []).some((name) => /^attempt-\d+$/.test(name));
+  }
+
+  async #readAttempt(directory: string, attempt: number): Promise<OccurrenceEvidence['attempts'][number]> {
+    const dispatch = await this.#readRecord(join(directory, DISPATCH));
+    const result = await this.#readRecord(join(directory, RESULT));
+    const files: { path: string; bytes: number }[] = [];
+    await this.#listFiles(directory, '', files, LEVELS_LISTED);
+    return {
+      attempt,
+      directory,
+      ...(dispatch === undefined ? {} : { dispatch }),
+      ...(result === undefined ? {} : { result }),
+      files,
+    };
+  }
+
+  async #readRecord(path: string): Promise<JsonObject | undefined> {
+    const bytes = await readFile(this.#disk, path, RECORD_LIMIT);
+    if (bytes === undefined) return undefined;
+    try {
+      return JSON.parse(bytes.toString('utf8')) as JsonObject;
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      throw corrupt({ file: path, offset: 0, rule: 'json', found: `it is no JSON: ${error.message}` });
+    }
+  }
+
+  /** Files below a directory, without following links. */
+  async #listFiles(
+    root: string,
+    below: string,
+    files: { path: string; bytes: number }[],
+    levels: number,
+  ): Promise<void> {
+    for (const name of [...((await this.#disk.list(join(root, below))) ?? [])].sort()) {
+      const path = below === '' ? name : `${below}/${name}`;
+      if (files.length >= FILES_LISTED) return;
+      if (path === DISPATCH || path === RESULT) continue;
+      const facts = await this.#disk.look(join(root, path));
+      if (facts?.kind === 'file') files.push({ path, bytes: facts.bytes });
+      else if (facts?.kind === 'directory' && levels > 1) await this.#listFiles(root, path, files, levels - 1);
+    }
+  }
+}
+
+/** `yyyy-mm` of a compact instant. */
+function monthOf(compact: string): string {
+  return `${compact.slice(0, 4)}-${compact.slice(4, 6)}`;
+}
+
+function dueInstantOf(occurrence: string | undefined, scheduleId: string, revision: number): EpochMs | undefined {
+  const prefix = `${scheduleId}~${revision}~`;
+  return occurrence?.startsWith(prefix) ? parseCompactInstant(occurrence.slice(prefix.length)) : undefined;
+}
+
+function noOccurrence(occurrence: string): ScheduleError {
+  return new ScheduleError('SCHEDULE_NOT_FOUND', 'no occurrence can have such an id', {
+    details: { occurrence: occurrence.slice(0, 300) },
+    hint: 'Ids are <schedule>~<revision>~<due instant>, and <schedule>~<revision>~m~<request>.',
+  });
+}
+
+function noAttempt(directory: string): ScheduleError {
+  return new ScheduleError('SCHEDULE_NOT_FOUND', `the workspace of the attempt does not exist: ${directory}`, {
+    details: { path: directory },
+    hint: 'It is made by `begin`; something else has removed it since.',
+  });
+}

@@ -1,0 +1,217 @@
+/**
+ * The records of the journal: the shape that they have in the file, in and out.
+ *
+ * Only a commit has a number of its own; the records that keep the journal in order (`open`, `close`, `skip`) carry the
+ * number of the commit before them, so that numbers of commits rise by one. `prev` is the hash of the record before.
+ */
+import {
+  type Decoded,
+  decodeCatalogueRow,
+  decodeDefinition,
+  decodeMark,
+  decodeOccurrenceRow,
+  decodeScheduleRow,
+  decodeVerdict,
+  encodeCatalogueRow,
+  encodeDefinition,
+  encodeMark,
+  encodeOccurrenceRow,
+  encodeScheduleRow,
+  encodeVerdict,
+} from '../../../codec/rows.js';
+import type { Definition } from '../../../core/model/schedule.js';
+import { type EpochMs, formatInstant, parseInstant } from '../../../core/time/instant.js';
+import type { CommitBatch, RowChange } from '../../../ports/schedule-store.js';
+import type { EndedRecord, LateVerdict } from '../../catalogue-state.js';
+import type { StateChange } from '../../commit-draft.js';
+
+/** Hash before the first record of all. @internal */
+export const GENESIS = '0'.repeat(64);
+
+/** What every record carries. @internal */
+export interface RecordHead {
+  /** The number of this commit, or of the one before. */
+  readonly seq: number;
+  readonly prev: string;
+  readonly at: EpochMs;
+}
+
+/** A record of the journal. @internal */
+export type JournalRecord = RecordHead &
+  (
+    | { readonly kind: 'open'; readonly workspace: string; readonly exportedThrough: number }
+    | { readonly kind: 'close'; readonly next: number }
+    | { readonly kind: 'skip'; readonly offset: number; readonly length: number; readonly sha256: string }
+    | { readonly kind: 'commit'; readonly epoch?: number; readonly actor: string; readonly ops: readonly unknown[] }
+    | { readonly kind: 'own'; readonly epoch: number; readonly actor: string; readonly ops: readonly unknown[] }
+  );
+
+/** Changes read back from a record, or what is wrong with one of them. @internal */
+export type ReadChanges =
+  | { readonly ok: true; readonly changes: readonly StateChange[] }
+  | { readonly ok: false; readonly message: string };
+
+/** The JSON value of a record. @internal */
+export function encodeRecord(record: JournalRecord): unknown {
+  const { seq, prev, at, kind, ...rest } = record;
+  return { seq, prev, at: formatInstant(at), kind, ...rest };
+}
+
+/** The record that a JSON value stands for; nothing where it is none. @internal */
+export function decodeRecord(value: unknown): JournalRecord | undefined {
+  if (!isObject(value)) return undefined;
+  const { seq, prev, at, kind, ...rest } = value;
+  const time = typeof at === 'string' ? parseInstant(at) : undefined;
+  if (!isCount(seq) || typeof prev !== 'string' || time === undefined) return undefined;
+  if (typeof kind !== 'string' || !hasShape(kind, rest)) return undefined;
+  return { seq, prev, at: time, kind, ...rest } as unknown as JournalRecord;
+}
+
+/** The record of a commit, its operations in the order of its changes. @internal */
+export function commitRecord(batch: CommitBatch, head: RecordHead): JournalRecord {
+  const ops = batch.changes.flatMap(opsOf);
+  const { actor } = batch;
+  if (batch.raisesEpoch) return { ...head, kind: 'own', epoch: (batch.epoch ?? 0) + 1, actor, ops };
+  return batch.epoch === undefined
+    ? { ...head, kind: 'commit', actor, ops }
+    : { ...head, kind: 'commit', epoch: batch.epoch, actor, ops };
+}
+
+/** The changes that the operations of a commit stand for; gives way to other work between slices of them. @internal */
+export async function readChanges(ops: readonly unknown[], giveWay: () => Promise<void>): Promise<ReadChanges> {
+  const changes: StateChange[] = [];
+  const definitions = new Map<string, Definition>();
+  for (const [index, op] of ops.entries()) {
+    if (index > 0 && index % OPS_A_SLICE === 0) await giveWay();
+    const read = readOp(op, definitions);
+    if (read === 'definition') continue;
+    if (typeof read === 'string') return { ok: false, message: `operation ${index + 1}: ${read}` };
+    changes.push(read);
+  }
+  const [unused] = definitions.keys();
+  return unused === undefined
+    ? { ok: true, changes }
+    : { ok: false, message: `the definition of ${unused} has no schedule behind it` };
+}
+
+/** An ended record as history and snapshot hold it. @internal */
+export function encodeEnded({ n, seq, occurrence }: EndedRecord): unknown {
+  return { n, seq, occurrence: encodeOccurrenceRow(occurrence) };
+}
+
+/** The ended record that such a value stands for, or its faults. @internal */
+export function decodeEnded(value: Readonly<Record<string, unknown>>): Decoded<EndedRecord> {
+  const { n, seq } = value;
+  const occurrence = decodeOccurrenceRow(value['occurrence']);
+  if (!isCount(n) || !isCount(seq)) return fault('n', 'A record must have a number and a commit.');
+  return occurrence.ok ? { ok: true, value: { n, seq, occurrence: occurrence.value } } : occurrence;
+}
+
+/** A late verdict as history and snapshot hold it. @internal */
+export function encodeLateVerdict({ seq, occurrence, verdict }: LateVerdict): unknown {
+  return { seq, occurrence, verdict: encodeVerdict(verdict) };
+}
+
+/** The late verdict that such a value stands for, or its faults. @internal */
+export function decodeLateVerdict(value: Readonly<Record<string, unknown>>): Decoded<LateVerdict> {
+  const { seq, occurrence } = value;
+  const verdict = decodeVerdict(value['verdict']);
+  if (!isCount(seq) || typeof occurrence !== 'string') return fault('occurrence', 'A verdict must name an occurrence.');
+  return verdict.ok ? { ok: true, value: { seq, occurrence, verdict: verdict.value } } : verdict;
+}
+
+function fault(path: string, message: string): Decoded<never> {
+  return { ok: false, issues: [{ path, rule: 'ST-3', message }] };
+}
+
+const OPS_A_SLICE = 64;
+
+function opsOf(change: RowChange): readonly unknown[] {
+  switch (change.kind) {
+    case 'schedule': {
+      const { schedule } = change;
+      const row = { t: 'schedule', schedule: encodeScheduleRow(schedule) };
+      return change.isDefinitionChanged
+        ? [{ t: 'definition', definition: encodeDefinition(schedule.definition) }, row]
+        : [row];
+    }
+    case 'occurrence':
+      return [{ t: 'occurrence', occurrence: encodeOccurrenceRow(change.occurrence) }];
+    case 'verdict': {
+      const { scheduleId, occurrence } = change;
+      return [{ t: 'verdict', schedule: scheduleId, occurrence, verdict: encodeVerdict(change.verdict) }];
+    }
+    case 'remove':
+      return [{ t: 'remove', mark: encodeMark(change.mark) }];
+    case 'row':
+      return [{ t: 'row', row: encodeCatalogueRow(change.row) }];
+  }
+}
+
+/** A change, `definition` for what belongs to the schedule behind it, or what is wrong. */
+function readOp(op: unknown, definitions: Map<string, Definition>): StateChange | string {
+  if (!isObject(op)) return 'an object must stand here';
+  switch (op['t']) {
+    case 'definition':
+      return made(decodeDefinition(op['definition']), (definition) => {
+        definitions.set(definition.declaration.id, definition);
+        return 'definition';
+      });
+    case 'schedule':
+      return made(decodeScheduleRow(op['schedule']), (schedule) => {
+        const definition = definitions.get(schedule.id);
+        definitions.delete(schedule.id);
+        return definition === undefined ? { kind: 'schedule', schedule } : { kind: 'schedule', schedule, definition };
+      });
+    case 'occurrence':
+      return made(decodeOccurrenceRow(op['occurrence']), (occurrence) => ({ kind: 'occurrence', occurrence }));
+    case 'verdict': {
+      const { schedule: scheduleId, occurrence } = op;
+      if (typeof scheduleId !== 'string' || typeof occurrence !== 'string') return 'a verdict must name its occurrence';
+      return made(decodeVerdict(op['verdict']), (verdict) => ({ kind: 'verdict', scheduleId, occurrence, verdict }));
+    }
+    case 'remove':
+      return made(decodeMark(op['mark']), (mark) => ({ kind: 'remove', mark }));
+    case 'row':
+      return made(decodeCatalogueRow(op['row']), (row) => ({ kind: 'row', row }));
+    default:
+      return 'no operation has this name';
+  }
+}
+
+function made<T>(decoded: Decoded<T>, make: (value: T) => StateChange | string): StateChange | string {
+  if (decoded.ok) return make(decoded.value);
+  return faultText(decoded.issues);
+}
+
+/** The faults of a row in one line. @internal */
+export function faultText(issues: readonly { readonly path: string; readonly message: string }[]): string {
+  return issues.map(({ path, message }) => `${path}: ${message}`).join(' ');
+}
+
+function hasShape(kind: string, rest: Readonly<Record<string, unknown>>): boolean {
+  switch (kind) {
+    case 'open':
+      return typeof rest['workspace'] === 'string' && isCount(rest['exportedThrough']);
+    case 'close':
+      return isCount(rest['next']);
+    case 'skip':
+      return isCount(rest['offset']) && isCount(rest['length']) && typeof rest['sha256'] === 'string';
+    case 'own':
+      return isCount(rest['epoch']) && typeof rest['actor'] === 'string' && Array.isArray(rest['ops']);
+    case 'commit': {
+      const isEpoch = rest['epoch'] === undefined || isCount(rest['epoch']);
+      return isEpoch && typeof rest['actor'] === 'string' && Array.isArray(rest['ops']);
+    }
+    default:
+      return false;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}

@@ -1,0 +1,118 @@
+/**
+ * Roll-over: ended records go to history, the journal goes on in a new segment, and a snapshot stands for what was before.
+ *
+ * The `close` record is the moment that counts. The snapshot is a cache of the chain: an old one is harmless while the
+ * segments behind it are kept, and those behind the snapshot before are, so that it can take the place of a lost one.
+ */
+import { join } from 'node:path';
+import { foldId } from '../../../core/model/catalogue.js';
+import type { Disk } from '../disk/disk.js';
+import { copyBytes, putFile, withFile } from '../disk/new-file.js';
+import { idOfName } from '../disk/safe-name.js';
+import { codeOf } from '../disk/trouble.js';
+import type { Documents } from '../history/documents.js';
+import type { HistoryExport } from '../history/history-export.js';
+import { type Layout, segmentOf, segmentPath } from '../layout.js';
+import type { JournalWriter } from './journal-writer.js';
+import type { Replica } from './replica.js';
+import { readSnapshot, writeSnapshot } from './snapshot.js';
+
+/** A snapshot is due when the journal since the last one is longer than this and than half of it (bytes). @internal */
+export const ROLL_OVER_BYTES = 256 * 1024;
+
+/** What a roll-over works with. @internal */
+export interface RollOverTools {
+  readonly disk: Disk;
+  readonly layout: Layout;
+  readonly writer: JournalWriter;
+  readonly history: HistoryExport;
+  readonly documents: Documents;
+  /** Runs under the state lock with everything read, and gives the replica. */
+  alone<T>(work: (replica: Replica) => Promise<T>): Promise<T>;
+}
+
+/** Whether a snapshot is due. @internal */
+export function isRollOverDue(replica: Replica): boolean {
+  return replica.journalBytes > Math.max(ROLL_OVER_BYTES, replica.snapshotBytes / 2);
+}
+
+/**
+ * Rolls over where it is due; the caller holds the roll-over lock, and commits go on beside it. Rejects where the disk
+ * gives trouble: then the catalogue stands as it was, and the next attempt does what is left to do.
+ *
+ * @internal
+ */
+export async function rollOver(tools: RollOverTools): Promise<void> {
+  const { disk, layout, writer, history, alone } = tools;
+  // What goes to history must be durable in the journal: else a record could be known there alone after a power cut.
+  const before = await alone(async (replica) => {
+    if (!isRollOverDue(replica)) return undefined;
+    await writer.flush(replica);
+    return replica.state.content();
+  });
+  if (before === undefined) return;
+  const exported = await history.run(before);
+  const rolled = await alone(async (replica) => {
+    if ((await writer.roll(replica, before.seq)) === 'raced') return undefined;
+    const { workspace, segment, startHash: prev } = replica;
+    return { replica, position: { workspace, segment, prev }, content: replica.state.content() };
+  });
+  if (rolled === undefined) return;
+  await keepFormer(disk, layout);
+  const bytes = await writeSnapshot(disk, layout.tmp, layout.snapshot, rolled.position, rolled.content);
+  rolled.replica.countFromSnapshot(rolled.position.segment, bytes);
+  await removeSegments(disk, layout);
+  const nowMs = disk.lookNow(layout.snapshot)?.changedAtMs ?? 0;
+  await history.prune(exported, nowMs);
+  await removeHistories(tools, rolled.replica);
+  await alone((replica) => collectDocuments(tools, replica, nowMs));
+}
+
+/** The snapshot that counts now becomes the former one; both names stand for it until the new one is in place. */
+async function keepFormer(disk: Disk, layout: Layout): Promise<void> {
+  const temporary = join(layout.tmp, `${disk.randomHex(24)}.tmp`);
+  try {
+    await disk.link(layout.snapshot, temporary);
+  } catch (error) {
+    if (!NO_LINKS.includes(codeOf(error) ?? '')) throw error;
+    await withFile(disk, layout.snapshot, (from) =>
+      putFile(disk, layout.tmp, layout.formerSnapshot, (to) => copyBytes(disk, from, to, disk.factsNow(from).bytes)),
+    );
+    return;
+  }
+  await disk.rename(temporary, layout.formerSnapshot);
+  // Renaming one name of a file to another of the same file does nothing, the temporary one included.
+  await disk.unlink(temporary);
+  await disk.flushDirectory(layout.catalogue);
+}
+
+/** What file systems without hard links answer. */
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+
+/** Segments before the former snapshot stand for nothing any more. */
+async function removeSegments(disk: Disk, layout: Layout): Promise<void> {
+  const { segment } = await readSnapshot(disk, layout.formerSnapshot);
+  for (const name of (await disk.list(layout.journal)) ?? []) {
+    const number = segmentOf(name);
+    if (number !== undefined && number < segment) await disk.unlink(segmentPath(layout, number));
+  }
+}
+
+/** Histories whose schedule is gone: removing them right after its commit may have been cut short. */
+async function removeHistories({ disk, layout, history }: RollOverTools, { state }: Replica): Promise<void> {
+  for (const name of (await disk.list(layout.history)) ?? []) {
+    const id = idOfName(name);
+    if (id !== undefined && state.schedule(foldId(id)) === undefined) await history.remove(id);
+  }
+}
+
+/** Documents that nothing names, unless work of a former revision is pending whose document is not known here (ST-9). */
+async function collectDocuments({ documents }: RollOverTools, { state }: Replica, nowMs: number): Promise<void> {
+  const named = new Set<string>();
+  for (const { entry } of state.content().schedules) {
+    const { schedule, pending } = entry;
+    if (pending.some(({ revision }) => revision !== schedule.revision)) return;
+    named.add(schedule.definition.documentDigest);
+  }
+  await documents.collect(named, nowMs);
+}

@@ -1,0 +1,245 @@
+/**
+ * The snapshot: the whole catalogue at one commit, as a sealed file with one schedule a line.
+ *
+ * It stands for everything up to the segment that it names: replay goes on at the beginning of that segment, whose
+ * `open` record must follow the hash that the snapshot gives. Of history it holds what is not
+ * in history files yet, and the counts that these hang on.
+ */
+
+import {
+  type Decoded,
+  decodeCatalogueRow,
+  decodeDefinition,
+  decodeMark,
+  decodeOccurrenceRow,
+  decodeScheduleRow,
+  encodeCatalogueRow,
+  encodeDefinition,
+  encodeMark,
+  encodeOccurrenceRow,
+  encodeScheduleRow,
+} from '../../../codec/rows.js';
+import type { DeletedMark } from '../../../core/model/catalogue.js';
+import { foldId, NEW_CATALOGUE } from '../../../core/model/catalogue.js';
+import { type EpochMs, formatInstant, parseInstant } from '../../../core/time/instant.js';
+import type { EndedRecord, LateVerdict, StateContent, StoredMark, StoredSchedule } from '../../catalogue-state.js';
+import type { Disk } from '../disk/disk.js';
+import { putSealed, readSealed, type SealedFormat } from '../disk/sealed-file.js';
+import { corrupt } from '../disk/trouble.js';
+import { decodeEnded, decodeLateVerdict, encodeEnded, encodeLateVerdict, faultText } from './journal-record.js';
+
+/** Format of the snapshot. @internal */
+export const SNAPSHOT_FORMAT: SealedFormat = { format: 'everdue/catalogue', version: 1 };
+
+/** Where replay goes on behind a snapshot. @internal */
+export interface SnapshotPosition {
+  /** Id of the workspace. */
+  readonly workspace: string;
+  /** The segment to go on with, from its beginning. */
+  readonly segment: number;
+  /** Hash that its `open` record must follow. */
+  readonly prev: string;
+}
+
+/** A snapshot as it was read. @internal */
+export interface Snapshot extends SnapshotPosition {
+  readonly content: StateContent;
+}
+
+/** What a catalogue is before its first commit. @internal */
+export const NEW_CONTENT: StateContent = {
+  seq: 0,
+  epoch: 0,
+  lastSeenAt: 0 as EpochMs,
+  row: NEW_CATALOGUE,
+  rowSeq: 0,
+  schedules: [],
+  marks: [],
+  ended: new Map(),
+  verdicts: new Map(),
+};
+
+/** Writes a snapshot and puts it in place durably; returns its size in bytes. @internal */
+export function writeSnapshot(
+  disk: Disk,
+  tmp: string,
+  path: string,
+  position: SnapshotPosition,
+  content: StateContent,
+): Promise<number> {
+  return putSealed(disk, tmp, path, SNAPSHOT_FORMAT, linesOf(position, content));
+}
+
+/** Reads a snapshot whole. Throws `SCHEDULE_CATALOGUE_CORRUPT` and `SCHEDULE_CATALOGUE_VERSION`. @internal */
+export async function readSnapshot(disk: Disk, path: string): Promise<Snapshot> {
+  const reader = new SnapshotReader(path);
+  await readSealed(disk, path, SNAPSHOT_FORMAT, (line, offset) => reader.take(line, offset));
+  return reader.finish();
+}
+
+const SCHEDULES = ',"schedules":[';
+const MARKS = '],"marks":[';
+const END = ']}';
+
+function* linesOf({ workspace, segment, prev }: SnapshotPosition, content: StateContent): Generator<string> {
+  const { seq, epoch, lastSeenAt, row, rowSeq, schedules, marks } = content;
+  const head = { workspace, seq, epoch, lastSeenAt: formatInstant(lastSeenAt), segment, prev, rowSeq };
+  yield JSON.stringify({ ...head, row: encodeCatalogueRow(row) }).slice(0, -1) + SCHEDULES;
+  yield* separated(schedules, (stored) => encodeStored(stored, content));
+  yield MARKS;
+  yield* separated(marks, ({ mark, changeSeq }) => ({ changeSeq, mark: encodeMark(mark) }));
+  yield END;
+}
+
+function* separated<T>(rows: readonly T[], encode: (row: T) => unknown): Generator<string> {
+  for (const [index, row] of rows.entries()) yield JSON.stringify(encode(row)) + (index + 1 < rows.length ? ',' : '');
+}
+
+function encodeStored(
+  { entry, changeSeq, createdSeq, ended, exported }: StoredSchedule,
+  content: StateContent,
+): unknown {
+  const { schedule, pending } = entry;
+  const records = content.ended.get(foldId(schedule.id));
+  const verdicts = content.verdicts.get(foldId(schedule.id));
+  return {
+    changeSeq,
+    createdSeq,
+    ended,
+    exported,
+    schedule: encodeScheduleRow(schedule),
+    definition: encodeDefinition(schedule.definition),
+    pending: pending.map(encodeOccurrenceRow),
+    ...(records === undefined ? {} : { records: records.map(encodeEnded) }),
+    ...(verdicts === undefined ? {} : { verdicts: verdicts.map(encodeLateVerdict) }),
+  };
+}
+
+/** Takes up the lines of a body in their order. */
+class SnapshotReader {
+  readonly #path: string;
+  readonly #schedules: StoredSchedule[] = [];
+  readonly #marks: StoredMark[] = [];
+  readonly #ended = new Map<string, readonly EndedRecord[]>();
+  readonly #verdicts = new Map<string, readonly LateVerdict[]>();
+  #head: SnapshotHead | undefined;
+  #part: 'head' | 'schedules' | 'marks' | 'ended' = 'head';
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  take(line: string, offset: number): void {
+    const wrong = (found: string) => corrupt({ file: this.#path, offset, rule: 'snapshot', found });
+    try {
+      this.#takeLine(line);
+    } catch (error) {
+      if (error instanceof RowError || error instanceof SyntaxError) throw wrong(error.message);
+      throw error;
+    }
+  }
+
+  finish(): Snapshot {
+    if (this.#head === undefined || this.#part !== 'ended') {
+      throw corrupt({ file: this.#path, offset: 0, rule: 'snapshot', found: 'a snapshot that ends too early' });
+    }
+    const { workspace, segment, prev, ...rest } = this.#head;
+    const rows = { schedules: this.#schedules, marks: this.#marks, ended: this.#ended, verdicts: this.#verdicts };
+    return { workspace, segment, prev, content: { ...rest, ...rows } };
+  }
+
+  #takeSchedule(row: Record<string, unknown>): void {
+    const stored = readStored(row);
+    const id = foldId(stored.entry.schedule.id);
+    this.#schedules.push(stored);
+    const records = listOf(row, 'records').map((value) => decodeEnded(membersOf(value)));
+    const verdicts = listOf(row, 'verdicts').map((value) => decodeLateVerdict(membersOf(value)));
+    const isWhole = records.every((record) => record.ok) && verdicts.every((verdict) => verdict.ok);
+    if (!isWhole || records.length !== stored.ended - stored.exported) {
+      throw new RowError(`the ended records of ${id} are not those that its counts speak of`);
+    }
+    if (records.length > 0) this.#ended.set(id, records.map(decodedValue));
+    if (verdicts.length > 0) this.#verdicts.set(id, verdicts.map(decodedValue));
+  }
+
+  #takeLine(line: string): void {
+    if (this.#part === 'head') {
+      if (!line.endsWith(SCHEDULES)) throw new RowError('the first line of a snapshot is of no known form');
+      this.#head = readHead(JSON.parse(`${line.slice(0, -SCHEDULES.length)}}`));
+      this.#part = 'schedules';
+    } else if (this.#part === 'schedules' && line === MARKS) this.#part = 'marks';
+    else if (this.#part === 'marks' && line === END) this.#part = 'ended';
+    else if (this.#part === 'ended') throw new RowError('a line behind the end of a snapshot');
+    else {
+      const row = JSON.parse(line.endsWith(',') ? line.slice(0, -1) : line);
+      if (this.#part === 'schedules') this.#takeSchedule(row);
+      else this.#marks.push(readMark(row));
+    }
+  }
+}
+
+function membersOf(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) throw new RowError('an object must stand here');
+  return value as Record<string, unknown>;
+}
+
+/** What stands before the rows. */
+type SnapshotHead = Omit<StateContent, 'schedules' | 'marks' | 'ended' | 'verdicts'> & SnapshotPosition;
+
+/** A row of a snapshot that is not what it must be; becomes an error with file and offset. */
+class RowError extends Error {}
+
+function readHead(row: Record<string, unknown>): SnapshotHead {
+  const lastSeenAt = parseInstant(String(row['lastSeenAt']));
+  if (lastSeenAt === undefined) throw new RowError('lastSeenAt is no instant');
+  return {
+    workspace: textOf(row, 'workspace'),
+    prev: textOf(row, 'prev'),
+    segment: countOf(row, 'segment'),
+    seq: countOf(row, 'seq'),
+    epoch: countOf(row, 'epoch'),
+    rowSeq: countOf(row, 'rowSeq'),
+    lastSeenAt,
+    row: decodedValue(decodeCatalogueRow(row['row'])),
+  };
+}
+
+function readStored(row: Record<string, unknown>): StoredSchedule {
+  const schedule = decodedValue(decodeScheduleRow(row['schedule']));
+  const definition = decodedValue(decodeDefinition(row['definition']));
+  const pending = listOf(row, 'pending').map((occurrence) => decodedValue(decodeOccurrenceRow(occurrence)));
+  return {
+    entry: { schedule: { ...schedule, definition }, pending },
+    changeSeq: countOf(row, 'changeSeq'),
+    createdSeq: countOf(row, 'createdSeq'),
+    ended: countOf(row, 'ended'),
+    exported: countOf(row, 'exported'),
+  };
+}
+
+function readMark(row: Record<string, unknown>): { readonly mark: DeletedMark; readonly changeSeq: number } {
+  return { mark: decodedValue(decodeMark(row['mark'])), changeSeq: countOf(row, 'changeSeq') };
+}
+
+function listOf(row: Record<string, unknown>, name: string): readonly unknown[] {
+  const value = row[name] ?? [];
+  if (!Array.isArray(value)) throw new RowError(`${name} is no list`);
+  return value;
+}
+
+function decodedValue<T>(decoded: Decoded<T>): T {
+  if (decoded.ok) return decoded.value;
+  throw new RowError(faultText(decoded.issues));
+}
+
+function countOf(row: Record<string, unknown>, name: string): number {
+  const value = row[name];
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw new RowError(`${name} is no count`);
+  return value;
+}
+
+function textOf(row: Record<string, unknown>, name: string): string {
+  const value = row[name];
+  if (typeof value !== 'string') throw new RowError(`${name} is no text`);
+  return value;
+}

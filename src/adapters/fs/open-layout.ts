@@ -1,0 +1,183 @@
+/**
+ * Finds a workspace or makes one: nothing is written into an existing one, and `store.json` is the last file of a new one.
+ *
+ * Making it is safe to repeat: a crash leaves files that the next attempt takes up, and never more than that. What
+ * stands in the way (a file, a link, a network file system, a newer format) is refused with its path.
+ */
+import { randomUUID } from 'node:crypto';
+import { dirname, parse, resolve, sep } from 'node:path';
+import type { EpochMs } from '../../core/time/instant.js';
+import { ScheduleError } from '../../errors.js';
+import type { Disk } from './disk/disk.js';
+import { putFile, withFile } from './disk/new-file.js';
+import { putSealed, readSealed, type SealedFormat } from './disk/sealed-file.js';
+import { sealLine } from './disk/sealed-line.js';
+import { codeOf, corrupt } from './disk/trouble.js';
+import { readChain } from './journal/chain-reader.js';
+import { EMPTY_HEAD } from './journal/head-mark.js';
+import { encodeRecord, GENESIS } from './journal/journal-record.js';
+import { NEW_CONTENT, writeSnapshot } from './journal/snapshot.js';
+import { directoriesOf, type Layout, layoutOf, segmentPath } from './layout.js';
+import type { OpenLock } from './locks/native-lock.js';
+import { StateLock } from './locks/state-lock.js';
+
+/** Format of a workspace. @internal */
+export const STORE_FORMAT: SealedFormat = { format: 'everdue/store', version: 1 };
+
+/** File systems that share their files between machines, by the numbers of Linux. */
+const NETWORK_TYPES: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB2'],
+  [0x01021997, '9P'],
+  [0x65735546, 'FUSE'],
+  [0x5346414f, 'AFS'],
+  [0x73757245, 'Coda'],
+  [0x00c36400, 'Ceph'],
+  [0x564c, 'NCP'],
+  [0x0bd00bd0, 'Lustre'],
+  [0x47504653, 'GPFS'],
+  [0x7461636f, 'OCFS2'],
+  [0x01161970, 'GFS2'],
+  [0x786f4256, 'vboxsf'],
+  [0xbacbacbc, 'vmhgfs'],
+]);
+
+/** A workspace that exists: its names, and its id. @internal */
+export interface OpenedLayout {
+  readonly layout: Layout;
+  readonly workspace: string;
+}
+
+/** Finds a workspace or makes one. See the head of this file. @internal */
+export async function openLayout(
+  disk: Disk,
+  openLock: OpenLock,
+  path: string,
+  allowNetworkFileSystem: boolean,
+): Promise<OpenedLayout> {
+  const layout = layoutOf(resolve(path));
+  refuseLinks(disk, layout);
+  if (!allowNetworkFileSystem) await refuseNetwork(disk, layout.root);
+  if (disk.lookNow(layout.store) === undefined) await makeWorkspace(disk, openLock, layout);
+  return { layout, workspace: await storedWorkspace(disk, layout) };
+}
+
+/** The id in `store.json`. Throws `SCHEDULE_CATALOGUE_CORRUPT` and `SCHEDULE_CATALOGUE_VERSION`. @internal */
+export async function storedWorkspace(disk: Disk, layout: Layout): Promise<string> {
+  let body = '';
+  await readSealed(disk, layout.store, STORE_FORMAT, (line) => {
+    body += line;
+  });
+  const { workspace } = JSON.parse(body) as { readonly workspace?: unknown };
+  if (typeof workspace === 'string') return workspace;
+  throw corrupt({ file: layout.store, offset: 0, rule: 'workspace', found: 'the id of the workspace is missing' });
+}
+
+/** Links on the path to the catalogue and in it, and whatever else is no directory where one must be. */
+function refuseLinks(disk: Disk, layout: Layout): void {
+  const { root } = parse(layout.root);
+  const parts = layout.root.slice(root.length).split(sep).filter(Boolean);
+  const above = parts.slice(0, -1).map((_, index) => root + parts.slice(0, index + 1).join(sep));
+  for (const path of [...above, ...directoriesOf(layout)]) {
+    const kind = disk.lookNow(path)?.kind;
+    if (kind === undefined || kind === 'directory') continue;
+    throw unusable(
+      path,
+      kind === 'link' ? 'it is a symbolic link' : 'it is no directory',
+      kind === 'link'
+        ? 'Name the directory itself: no link may lead to a catalogue.'
+        : 'Name a directory, or a new path.',
+    );
+  }
+}
+
+async function refuseNetwork(disk: Disk, root: string): Promise<void> {
+  let existing = root;
+  while (disk.lookNow(existing) === undefined && dirname(existing) !== existing) existing = dirname(existing);
+  const name = NETWORK_TYPES.get((await disk.fileSystemType(existing)) >>> 0);
+  if (name === undefined) return;
+  throw unusable(
+    root,
+    `it is on a file system that machines share (${name}), whose locks and flushes cannot be relied on`,
+    'Use a local disk, or a store for several machines; `allowNetworkFileSystem: true` takes the risk.',
+  );
+}
+
+function unusable(path: string, found: string, hint: string): ScheduleError {
+  return new ScheduleError('SCHEDULE_WORKSPACE_UNUSABLE', `${path} cannot be part of a workspace: ${found}`, {
+    details: { path, found },
+    hint,
+  });
+}
+
+async function makeWorkspace(disk: Disk, openLock: OpenLock, layout: Layout): Promise<void> {
+  await makeDirectories(disk, layout);
+  const lock = new StateLock(disk, openLock, layout.stateLock);
+  try {
+    await lock.run(undefined, async () => {
+      if (disk.lookNow(layout.store) === undefined) await fillWorkspace(disk, layout);
+    });
+  } finally {
+    await lock.close();
+  }
+}
+
+async function makeDirectories(disk: Disk, layout: Layout): Promise<void> {
+  const missing: string[] = [];
+  for (let path = dirname(layout.root); disk.lookNow(path) === undefined; path = dirname(path)) missing.unshift(path);
+  const all = [...missing, ...directoriesOf(layout)];
+  for (const path of all) await disk.makeDirectory(path);
+  for (const path of new Set(all.map(dirname))) await flushIfAllowed(disk, path);
+}
+
+/** A parent that this user may enter but not read cannot be flushed; only directories above the workspace are like that. */
+async function flushIfAllowed(disk: Disk, path: string): Promise<void> {
+  try {
+    await disk.flushDirectory(path);
+  } catch (error) {
+    if (codeOf(error) !== 'EACCES') throw error;
+  }
+}
+
+async function fillWorkspace(disk: Disk, layout: Layout): Promise<void> {
+  const first = segmentPath(layout, 1);
+  const workspace = (await workspaceOf(disk, layout)) ?? randomUUID();
+  const at = 0 as EpochMs;
+  const open = encodeRecord({ seq: 0, prev: GENESIS, at, kind: 'open', workspace, exportedThrough: 0 });
+  await putFile(disk, layout.tmp, first, sealLine(open).bytes);
+  await writeSnapshot(disk, layout.tmp, layout.snapshot, { workspace, segment: 1, prev: GENESIS }, NEW_CONTENT);
+  await putFile(disk, layout.tmp, layout.head, EMPTY_HEAD);
+  for (const path of [layout.ownerLock, layout.stateLock, layout.rollOverLock]) {
+    if (disk.lookNow(path) === undefined) await putFile(disk, layout.tmp, path, Buffer.alloc(0));
+  }
+  await putSealed(disk, layout.tmp, layout.store, STORE_FORMAT, [JSON.stringify({ workspace })]);
+}
+
+/** The id of a workspace whose making was cut short. A journal with commits in it is never made anew. */
+async function workspaceOf(disk: Disk, layout: Layout): Promise<string | undefined> {
+  const segments = (await disk.list(layout.journal)) ?? [];
+  if (segments.length === 0) return undefined;
+  const first = segmentPath(layout, 1);
+  const lost = () =>
+    corrupt(
+      {
+        file: layout.store,
+        offset: 0,
+        rule: 'missing',
+        found: 'the file does not exist, though the journal has records',
+      },
+      'Restore store.json from a backup of the workspace.',
+    );
+  if (segments.length > 1 || disk.lookNow(first) === undefined) throw lost();
+  return withFile(disk, first, async (file) => {
+    let workspace: string | undefined;
+    for await (const { record } of readChain(disk, first, file, { offset: 0, hash: GENESIS, earlier: new Set() })) {
+      if (record.kind !== 'open') throw lost();
+      workspace = record.workspace;
+    }
+    if (workspace === undefined) throw lost();
+    return workspace;
+  });
+}

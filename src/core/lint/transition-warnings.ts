@@ -1,0 +1,79 @@
+/**
+ * Warnings about changes of the clock: wall times of a trigger that a gap leaves out or that come twice (TR-3, TR-12).
+ *
+ * Only the changes themselves are looked at, of which a zone has a handful in two years; what happens there is what
+ * preview says (TR-11). The first gap and the first repeat are named. Where the author has said what is to happen
+ * (`gap: "shift"`, `repeat: "both"`), there is nothing to warn of; nor where a wildcard job asks for every hour, since
+ * such a job keeps its rhythm through every change.
+ */
+
+import type { Trigger } from '../model/trigger.js';
+import { DAY_MS } from '../time/civil.js';
+import { type EpochMs, epochMs } from '../time/instant.js';
+import { type Span, spanAt } from '../time/zone-spans.js';
+import { previewTrigger } from '../trigger/preview.js';
+import { isWallTrigger, type WallTrigger } from '../trigger/wall-trigger.js';
+import type { Outlook } from './outlook.js';
+import { type Warning, warning } from './warning.js';
+
+/** How far ahead changes are looked for: two years. */
+const AHEAD_MS = 731 * DAY_MS;
+const EVERY_HOUR = 0xffffff;
+
+/** Warnings of `transition`: at most one for a gap and one for a repeat. @internal */
+export function transitionWarnings({ declaration, trigger, first, now, expiry }: Outlook): readonly Warning[] {
+  if (trigger === undefined || first === undefined || !isWallTrigger(trigger)) return [];
+  if (trigger.everyPass && trigger.pattern.times.hours === EVERY_HOUR) return [];
+  const until = Math.min(now + AHEAD_MS, expiry - 1, trigger.end);
+  let gap: Warning | undefined;
+  let repeat: Warning | undefined;
+  let span = spanAt(trigger.zone, Math.max(now, trigger.start));
+  while (span.end <= until && (gap === undefined || repeat === undefined)) {
+    const later = spanAt(trigger.zone, span.end);
+    if (later.offset > span.offset) gap ??= gapWarning(trigger, declaration.trigger, span.end);
+    if (later.offset < span.offset) repeat ??= repeatWarning(trigger, declaration.trigger, span, later, now);
+    span = later;
+  }
+  return [gap, repeat].filter((found) => found !== undefined);
+}
+
+function gapWarning(compiled: WallTrigger, trigger: Trigger, changeAt: number): Warning | undefined {
+  const range = { from: epochMs(changeAt), until: epochMs(changeAt), count: 1 };
+  const { skipped, skippedCut } = previewTrigger(compiled, trigger, range);
+  const [one] = skipped;
+  if (one === undefined) return undefined;
+  const others = skipped.length === 1 ? '' : ` (and ${skippedCut ? 'at least ' : ''}${skipped.length - 1} more)`;
+  const canShift = !compiled.everyPass && !compiled.shift;
+  const instead = canShift ? '; with `gap: "shift"` it is due as the gap ends' : '';
+  return warning(
+    'transition',
+    'trigger',
+    `${one.time} on ${one.date}${others} does not exist in ${one.timezone}, whose clock jumps over it: nothing is due in its place${instead}`,
+  );
+}
+
+function repeatWarning(
+  compiled: WallTrigger,
+  trigger: Trigger,
+  before: Span,
+  after: Span,
+  now: EpochMs,
+): Warning | undefined {
+  if (trigger.kind === 'cron' && trigger.repeat === 'both') return undefined;
+  const repeatedFrom = before.end - (before.offset - after.offset);
+  const range = { from: epochMs(Math.max(now, repeatedFrom)), until: epochMs(before.end - 1), count: 1 };
+  const [one] = previewTrigger(compiled, trigger, range).instants;
+  if (one === undefined || !one.notes.includes('repeatedFirst')) return undefined;
+  const [date, time] = one.local.split('T');
+  return warning(
+    'transition',
+    'trigger',
+    `${time} on ${date} comes twice in ${one.timezone}, whose clock is set back: ${whichPass(compiled, trigger, one.at)}`,
+  );
+}
+
+function whichPass(compiled: WallTrigger, trigger: Trigger, first: string): string {
+  if (compiled.everyPass) return 'a job with `*` in its second, minute or hour field is due both times';
+  const instead = trigger.kind === 'cron' ? '; with `repeat: "both"` it is due both times' : '';
+  return `it is due the first time alone, at ${first}${instead}`;
+}

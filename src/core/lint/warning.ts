@@ -1,0 +1,49 @@
+/**
+ * What lint says: a closed table of codes, and one warning as data (TR-12).
+ *
+ * A warning names something that is allowed and yet probably not meant. It refuses nothing and changes nothing; codes are
+ * API and stay, messages are for people and may change.
+ */
+
+/**
+ * Every lint code with the sentence that explains it to a person (TR-12, TB-4).
+ *
+ * @public
+ */
+export const LINTS = {
+  neverDue: 'the trigger has no due instant from now on',
+  rarelyDue: 'the next due instant, or the one after it, is more than four years away',
+  unevenStep: 'a step of the cron expression does not divide its field, so one gap is shorter than the others',
+  bothDayFields: 'both day fields of the cron expression are restricted, and a date that matches either is due',
+  transition: 'a wall time of the trigger falls in a gap or a repeat of its zone within the next two years',
+  shortInterval: 'due instants lie closer together than a run recently took',
+  catchUpExceedsBudget: 'what is caught up after an outage can use up maxOccurrences',
+  unreachableRetries: 'budget.maxRepeatedFailures ends equal failures before maxRetries does',
+  catchUpDropped: 'the overlap policy drops what the misfire policy catches up',
+  budgetEndsSoon: 'maxOccurrences is used up within 90 days at the rate of the trigger',
+  expiresBeforeFirst: 'the schedule expires before its first due instant',
+} as const;
+
+/** A stable lint code. @public */
+export type LintCode = keyof typeof LINTS;
+
+/**
+ * One thing about a declaration that its author should look at again.
+ *
+ * @public
+ */
+export interface Warning {
+  /** See {@link LINTS}. */
+  readonly code: LintCode;
+  /** The field of the declaration that it is about, with dots between keys, such as `trigger.expression`. */
+  readonly path: string;
+  /** The rule of `src/SPEC.md` that asks for it. */
+  readonly rule: 'TR-12';
+  /** For a person: what was found, what will happen, and what to write instead where there is something. */
+  readonly message: string;
+}
+
+/** A warning as {@link Warning} describes it. @internal */
+export function warning(code: LintCode, path: string, message: string): Warning {
+  return { code, path, rule: 'TR-12', message };
+}

@@ -1,0 +1,134 @@
+/**
+ * The composition root: joins a workspace, an execution service and the machine into a catalogue of schedules.
+ *
+ * Everything but the workspace is optional and can be injected. Opening reads the catalogue once, so that damage is
+ * reported here and not in the middle of the night; it starts nothing.
+ */
+import { systemClock } from './adapters/system-clock.js';
+import { thisProcess } from './adapters/this-process.js';
+import type { DeclarationInput } from './codec/declaration-input.js';
+import { ScheduleError } from './errors.js';
+import type { Clock } from './ports/clock.js';
+import type { ExecutionService } from './ports/execution-service.js';
+import type { Observer } from './ports/observer.js';
+import type { Workspace } from './ports/workspace.js';
+import { Catalogue } from './runtime/catalogue/catalogue.js';
+import { ScheduleClient } from './runtime/client/client.js';
+import type { Schedules } from './runtime/client/face.js';
+import type { Caller, PreviewOptions, SchedulePreview } from './runtime/client/options.js';
+import { previewAt } from './runtime/client/registration/preview.js';
+import { Committer } from './runtime/commit/commit.js';
+import { EventHub } from './runtime/events.js';
+import { createOwner, type Owner } from './runtime/owner/owner.js';
+import type { OwnerOptions } from './runtime/owner/owner-parts.js';
+import { CORE_RULES } from './runtime/rules.js';
+
+/** What {@link openSchedules} takes. @public */
+export interface OpenOptions {
+  /** Where the catalogue lives: its store, its lock and its evidence. `close` of the schedules closes it. */
+  readonly workspace: Workspace;
+  /** Plans and runs documents. Without one nothing can be registered unless planning is deferred, and no owner can run. */
+  readonly execution?: ExecutionService;
+  /** The time; the machine's where absent. */
+  readonly clock?: Clock;
+  /** Hears what this process commits and runs, from the start (OW-7). */
+  readonly observer?: Observer;
+  /** On whose behalf calls are made that name nobody else (DE-6); `host`, for every configured provider, where absent. */
+  readonly caller?: Caller;
+  /** Occurrences that an owner of this process may run at the same time, 1..10000; 1 where absent (OC-2). */
+  readonly concurrency?: number;
+  /** Providers that an owner of this process may use (OC-4); every configured one where absent. */
+  readonly authorised?: readonly string[];
+  /** 1..64 lower-case letters and digits, never the same twice: ends of ids and request ids. Made of random numbers where absent. */
+  readonly randomId?: () => string;
+}
+
+/**
+ * Opens the schedules of a workspace.
+ *
+ * @throws `SCHEDULE_CONFIG_INVALID` for a store that processes share with a lock that they do not; what the store
+ * rejects with when it is read first, such as `SCHEDULE_CATALOGUE_CORRUPT`.
+ * @public
+ */
+export async function openSchedules(options: OpenOptions): Promise<Schedules> {
+  const { workspace, execution, observer } = options;
+  refuseBadWorkspace(workspace);
+  const machine = thisProcess();
+  const { zoneData } = machine;
+  const { store } = workspace;
+  const clock = options.clock ?? systemClock();
+  const events = new EventHub(machine.warn);
+  if (observer !== undefined) events.observe(observer);
+  const rules = CORE_RULES;
+  const catalogue = new Catalogue({ store, clock, rules });
+  const committer = new Committer({ store, catalogue, rules, clock, events, zoneData, random: Math.random });
+  const shared = { clock, catalogue, committer, events };
+  const newOwner = (own: OwnerOptions): Owner => {
+    if (execution === undefined) throw noExecution();
+    const { concurrency, authorised } = options;
+    const process = { pid: machine.pid, host: machine.host };
+    const parts = { ...workspace, ...shared, execution, zoneData, process, ...(authorised && { authorised }) };
+    return createOwner(parts, { ...(concurrency !== undefined && { concurrency }), ...own });
+  };
+  await catalogue.refresh();
+  return new ScheduleClient({
+    ...shared,
+    workspace,
+    ...(execution === undefined ? {} : { execution }),
+    caller: options.caller ?? { name: 'host' },
+    randomId: options.randomId ?? randomId,
+    newOwner,
+  });
+}
+
+/**
+ * The due instants of a declaration with local times, without any workspace (TR-11).
+ *
+ * @throws `SCHEDULE_DECLARATION_INVALID`.
+ * @public
+ */
+export function previewDeclaration(
+  declaration: DeclarationInput,
+  options: PreviewOptions & { readonly clock?: Clock } = {},
+): Promise<SchedulePreview> {
+  const { clock = systemClock() } = options;
+  return previewAt(declaration, options, clock.now());
+}
+
+function refuseBadWorkspace(workspace: Workspace | undefined): void {
+  const { store, lock, evidence } = workspace ?? {};
+  if (store === undefined || lock === undefined || evidence === undefined) {
+    throw new ScheduleError(
+      'SCHEDULE_CONFIG_INVALID',
+      'cannot open schedules: `workspace` must have a store, a lock and evidence',
+      {
+        details: {
+          issues: [{ path: 'workspace', rule: 'OW-1', message: 'must be what fileWorkspace or memoryWorkspace gives' }],
+        },
+        hint: 'Open one with fileWorkspace of everdue/fs, or with memoryWorkspace.',
+      },
+    );
+  }
+  if (!store.capabilities.isSharedBetweenProcesses || lock.capabilities.isSharedBetweenProcesses) return;
+  throw new ScheduleError(
+    'SCHEDULE_CONFIG_INVALID',
+    'cannot open schedules: processes share this store, but not this lock, so two owners could run at once',
+    {
+      details: { store: store.capabilities, lock: lock.capabilities },
+      hint: 'Use the lock that belongs to the store.',
+    },
+  );
+}
+
+function noExecution(): ScheduleError {
+  return new ScheduleError('SCHEDULE_CONFIG_INVALID', 'cannot make an owner: no execution service is configured here', {
+    details: { issues: [{ path: 'execution', rule: 'SF-2', message: 'is required for an owner' }] },
+    hint: 'Give openSchedules an execution service, such as inProcess({ providers }).',
+  });
+}
+
+const RANDOM_LENGTH = 12;
+
+function randomId(): string {
+  return crypto.randomUUID().replaceAll('-', '').slice(0, RANDOM_LENGTH);
+}

@@ -1,0 +1,76 @@
+/**
+ * Controls of the catalogue as a whole: the gate, and the acceptance of the clock (CT-9, CO-6).
+ */
+import { toWire } from '../../../codec/rows.js';
+import type { CatalogueRow, Gate } from '../../../core/model/catalogue.js';
+import type { CallOptions } from '../../../ports/schedule-store.js';
+import type { RowStep, SubmitOptions } from '../../commit/commit.js';
+import { ArgumentCheck } from '../arguments.js';
+import type { GateControl } from '../face.js';
+import type { CallerOptions, SchedulesStatus } from '../options.js';
+import { type ClientParts, callerOf, callOf } from '../parts.js';
+import type { GateView } from '../view.js';
+import { status } from './read.js';
+
+/** See `Schedules.gate`. @internal */
+export function gateControl(parts: ClientParts): GateControl {
+  return {
+    pause: (options = {}) => pauseGate(parts, options),
+    resume: (options = {}) => resumeGate(parts, options),
+    status: (options = {}) => readGate(parts, options),
+  };
+}
+
+async function pauseGate(parts: ClientParts, options: CallerOptions & { note?: string }): Promise<GateView> {
+  const check = new ArgumentCheck({ control: 'pause', scheduleId: 'the gate' });
+  const note = check.text('note', options.note);
+  check.done();
+  const by = callerOf(parts, options).name;
+  return submitGate(parts, options, (gate, at) => {
+    if (gate.isPaused) return undefined;
+    const lastSpan = gate.lastSpan === undefined ? {} : { lastSpan: gate.lastSpan };
+    return { isPaused: true, by, at, ...(note === undefined ? {} : { note }), ...lastSpan };
+  });
+}
+
+function resumeGate(parts: ClientParts, options: CallerOptions): Promise<GateView> {
+  const by = callerOf(parts, options).name;
+  return submitGate(parts, options, (gate, at) => {
+    if (!gate.isPaused) return undefined;
+    return { isPaused: false, by, at, lastSpan: { cause: 'gate', from: gate.at ?? at, until: at } };
+  });
+}
+
+async function readGate(parts: ClientParts, options: CallOptions): Promise<GateView> {
+  await parts.catalogue.refresh(callOf(options));
+  return toWire(parts.catalogue.row.gate);
+}
+
+/** See `Schedules.acceptClock`. @internal */
+export async function acceptClock(parts: ClientParts, options: CallerOptions): Promise<SchedulesStatus> {
+  const { catalogue } = parts;
+  const accept: RowStep = (row, at) => {
+    if (row.clockStop === undefined && at >= catalogue.lastSeenAt) return undefined;
+    const { clockStop: _over, ...rest } = row;
+    return { ...rest, acceptedClockAt: at, acceptedSeenAt: catalogue.lastSeenAt };
+  };
+  await parts.committer.submitRow(accept, submitOptions(parts, options));
+  return status(parts, options);
+}
+
+async function submitGate(
+  parts: ClientParts,
+  options: CallerOptions,
+  next: (gate: Gate, at: Parameters<RowStep>[1]) => Gate | undefined,
+): Promise<GateView> {
+  const step: RowStep = (row: CatalogueRow, at) => {
+    const gate = next(row.gate, at);
+    return gate === undefined ? undefined : { ...row, gate };
+  };
+  const row = await parts.committer.submitRow(step, submitOptions(parts, options));
+  return toWire(row.gate);
+}
+
+function submitOptions(parts: ClientParts, options: CallerOptions): SubmitOptions {
+  return { actor: callerOf(parts, options).name, ...callOf(options) };
+}

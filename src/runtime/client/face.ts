@@ -1,0 +1,108 @@
+/**
+ * The face of the package: what a host can do with its schedules (CT-1).
+ *
+ * Every surface calls this and nothing else. Controls work with and without an owner running, and start no process
+ * (CT-10). Ids are found in any case of letters. Instants in answers are ISO 8601 UTC texts. What goes wrong with a call
+ * is thrown as a `ScheduleError`; what goes wrong with an occurrence is in its record.
+ */
+import type { DeclarationChanges, DeclarationInput } from '../../codec/declaration-input.js';
+import type { OccurrenceEvidence } from '../../ports/evidence.js';
+import type { Observer } from '../../ports/observer.js';
+import type { CallOptions } from '../../ports/schedule-store.js';
+import type { Owner } from '../owner/owner.js';
+import type { OwnerOptions } from '../owner/owner-parts.js';
+import type {
+  CallerOptions,
+  ChangeOptions,
+  CreateOptions,
+  DeletedSchedule,
+  EnsureOptions,
+  EnsureResult,
+  GetOptions,
+  ListOptions,
+  PreviewOptions,
+  ResolveOptions,
+  ResumeOptions,
+  RevisionOptions,
+  ScheduleDetail,
+  SchedulePage,
+  SchedulePreview,
+  SchedulesStatus,
+  StopResult,
+  TriggerOptions,
+  TriggerResult,
+  UpdateOptions,
+} from './options.js';
+import type { GateView, OccurrenceView, ScheduleView } from './view.js';
+
+/** The gate of the whole catalogue (CT-9): while it is paused nothing is collected, or dispatched by trigger; manual triggers work. @public */
+export interface GateControl {
+  /** Pauses; a gate that is paused already stays as it is. */
+  pause(options?: CallerOptions & { readonly note?: string }): Promise<GateView>;
+  /** Opens it again; what was missed follows each schedule's misfire policy. */
+  resume(options?: CallerOptions): Promise<GateView>;
+  /** How it is. */
+  status(options?: CallOptions): Promise<GateView>;
+}
+
+/** A catalogue of durable schedules; see the head of this file. @public */
+export interface Schedules {
+  /**
+   * Registers a declaration; `nextDue` is its first due instant at or after now (CT-4).
+   *
+   * @throws `SCHEDULE_DECLARATION_INVALID`, `SCHEDULE_EXISTS`, `SCHEDULE_NEVER_DUE`, `SCHEDULE_PROVIDER_DENIED`,
+   * `SCHEDULE_PLAN_FAILED`, `SCHEDULE_NO_PLANNER`, `SCHEDULE_DOCUMENT_STALE`.
+   */
+  create(declaration: DeclarationInput, options?: CreateOptions): Promise<ScheduleView>;
+  /**
+   * Makes the catalogue agree with a declaration that has an id: what a host calls at every start. Changes nothing where
+   * they agree already, in any status and without a planner (CT-13).
+   *
+   * @throws as {@link Schedules.create} where something has to change.
+   */
+  ensure(declaration: DeclarationInput & { readonly id: string }, options?: EnsureOptions): Promise<EnsureResult>;
+  /** The due instants of a declaration with local times; changes nothing (TR-11). */
+  preview(declaration: DeclarationInput, options?: PreviewOptions): Promise<SchedulePreview>;
+  /** Schedules in order of their ids, filtered and paged. */
+  list(options?: ListOptions): Promise<SchedulePage>;
+  /** One schedule with its pending occurrences and its history, newest first. @throws `SCHEDULE_NOT_FOUND`. */
+  get(id: string, options?: GetOptions): Promise<ScheduleDetail>;
+  /**
+   * Changes a declaration (CT-3); a change of `objective` or `labels` alone makes no new revision.
+   *
+   * @throws as {@link Schedules.create}, and `SCHEDULE_REVISION_CONFLICT`, `SCHEDULE_WORK_PENDING`, `SCHEDULE_NOT_FOUND`.
+   */
+  update(id: string, changes: DeclarationChanges, options: UpdateOptions): Promise<ScheduleView>;
+  /** Stops collection, and the dispatch of what the trigger made (CT-5). @throws `SCHEDULE_REVISION_CONFLICT`, `SCHEDULE_NOT_APPLICABLE`. */
+  pause(id: string, options: ChangeOptions): Promise<ScheduleView>;
+  /** Ends a pause; `missed` says what becomes of the due instants in it (CT-5). @throws as {@link Schedules.pause}. */
+  resume(id: string, options: ResumeOptions): Promise<ScheduleView>;
+  /** Ends the schedule: waiting work is `cancelled`, running work is asked to end (CT-6). @throws as {@link Schedules.pause}. */
+  cancel(id: string, options: ChangeOptions): Promise<ScheduleView>;
+  /** Removes the schedule with its history; evidence stays (CT-7). @throws as {@link Schedules.pause}, and `SCHEDULE_WORK_PENDING`. */
+  delete(id: string, options: RevisionOptions): Promise<DeletedSchedule>;
+  /** Asks for one occurrence now (CT-8); a request id that exists already answers with its occurrence (OC-1). @throws `SCHEDULE_NOT_APPLICABLE`. */
+  trigger(id: string, options?: TriggerOptions): Promise<TriggerResult>;
+  /** Ends one pending occurrence; the schedule goes on (CT-11). @throws `SCHEDULE_NOT_FOUND`, `SCHEDULE_NOT_APPLICABLE`. */
+  stop(id: string, occurrence: string, options?: Partial<RevisionOptions>): Promise<StopResult>;
+  /** Asks for a new occurrence in place of a failed or interrupted one (CT-14). @throws as {@link Schedules.stop}. */
+  rerun(id: string, occurrence: string, options?: TriggerOptions): Promise<TriggerResult>;
+  /** Puts an operator's verdict beside an interrupted occurrence, which stays interrupted (CT-16). @throws as {@link Schedules.stop}. */
+  resolve(id: string, occurrence: string, options: ResolveOptions): Promise<OccurrenceView>;
+  /** Resolves with the record of an occurrence once it has ended. @throws `SCHEDULE_NOT_FOUND`, `SCHEDULE_ABORTED`. */
+  waitFor(occurrence: string, options?: CallOptions): Promise<OccurrenceView>;
+  /** The gate of the whole catalogue (CT-9). */
+  readonly gate: GateControl;
+  /** Accepts the clock as it is after it was found behind, or the catalogue after a backup (CO-6); changes nothing where nothing is stopped. */
+  acceptClock(options?: CallerOptions): Promise<SchedulesStatus>;
+  /** Whether an owner lives, the gate, a stop of the clock, and counts (OW-1). */
+  status(options?: CallOptions): Promise<SchedulesStatus>;
+  /** What the attempts of an occurrence left behind, also after its schedule was deleted (CT-12). @throws `SCHEDULE_NOT_FOUND`. */
+  evidence(occurrence: string, options?: CallOptions): Promise<OccurrenceEvidence>;
+  /** Hears what this process commits (OW-7); the function that comes back ends it. */
+  observe(observer: Observer): () => void;
+  /** The owner of this catalogue in this process, to be run by the host. @throws `SCHEDULE_CONFIG_INVALID` without an execution service. */
+  owner(options?: OwnerOptions): Owner;
+  /** Ends what is in flight and releases the workspace; idempotent. Stops no owner: stop it first. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,100 @@
+/**
+ * What the files of the client share: the parts that it works with, and the one way in which it submits a control.
+ */
+import type { Accepted, Control, Decision } from '../../core/model/input.js';
+import { cutText } from '../../core/model/limits.js';
+import type { ScheduleEntry } from '../../core/model/schedule.js';
+import { ScheduleError } from '../../errors.js';
+import type { Clock } from '../../ports/clock.js';
+import type { ExecutionService } from '../../ports/execution-service.js';
+import type { CallOptions } from '../../ports/schedule-store.js';
+import type { Workspace } from '../../ports/workspace.js';
+import type { Catalogue } from '../catalogue/catalogue.js';
+import type { Committer, SubmitOptions } from '../commit/commit.js';
+import type { EventHub } from '../events.js';
+import type { Owner } from '../owner/owner.js';
+import type { OwnerOptions } from '../owner/owner-parts.js';
+import type { Caller, CallerOptions } from './options.js';
+import { type Attempt, notFoundError, refusalError } from './refusal-error.js';
+
+/** Parts of a client; an owner of the same process shares catalogue, committer and events. @internal */
+export interface ClientParts {
+  readonly workspace: Workspace;
+  readonly execution?: ExecutionService;
+  readonly clock: Clock;
+  readonly catalogue: Catalogue;
+  readonly committer: Committer;
+  readonly events: EventHub;
+  /** On whose behalf calls are made that name nobody else. */
+  readonly caller: Caller;
+  /** 1..64 lower-case letters and digits, never the same twice. */
+  readonly randomId: () => string;
+  /** Makes the owner of this process. */
+  readonly newOwner: (options: OwnerOptions) => Owner;
+}
+
+/** A control that took effect, or changed nothing because it had taken effect already. @internal */
+export interface Controlled {
+  /** The decision; never a refusal. */
+  readonly decision: Exclude<Decision, { kind: 'refused' }>;
+  /** The schedule after it; absent once it is deleted. */
+  readonly entry?: ScheduleEntry;
+}
+
+/** Submits a control and throws its refusal as an error. @internal */
+export async function submitControl(
+  parts: ClientParts,
+  attempt: Attempt,
+  control: Control,
+  options: CallerOptions & Pick<SubmitOptions, 'documents'>,
+): Promise<Controlled> {
+  const { documents } = options;
+  const { decision, entry } = await parts.committer.submit(attempt.scheduleId, control, {
+    actor: callerOf(parts, options).name,
+    ...callOf(options),
+    ...(documents === undefined ? {} : { documents }),
+  });
+  if (decision.kind === 'refused') throw refusalError(attempt, decision.refusal);
+  return entry === undefined ? { decision } : { decision, entry };
+}
+
+/** Submits a control of a schedule that stays, and returns it. @internal */
+export async function controlEntry(
+  parts: ClientParts,
+  attempt: Attempt,
+  control: Control,
+  options: CallerOptions & Pick<SubmitOptions, 'documents'>,
+): Promise<ScheduleEntry> {
+  const { entry } = await submitControl(parts, attempt, control, options);
+  if (entry === undefined) throw notFoundError(attempt, 'schedule');
+  return entry;
+}
+
+/** The caller of a call; one without a name is the host's fault: `SCHEDULE_CONFIG_INVALID`. @internal */
+export function callerOf(parts: ClientParts, options: CallerOptions): Caller {
+  const { name, ...rest } = options.caller ?? parts.caller;
+  if (typeof name === 'string' && name !== '') return { name: cutText(name), ...rest };
+  const issues = [{ path: 'caller.name', rule: 'DE-6', message: 'must be text that names the caller' }];
+  throw new ScheduleError('SCHEDULE_CONFIG_INVALID', 'a call was made for a caller without a name', {
+    details: { issues },
+    hint: 'Give the caller a name: it is kept with what the call changes.',
+  });
+}
+
+/** The signal of a call, and nothing else of its options. @internal */
+export function callOf({ signal }: CallOptions): CallOptions {
+  return signal === undefined ? {} : { signal };
+}
+
+/** The schedule as of now, or `SCHEDULE_NOT_FOUND`. @internal */
+export async function freshEntry(parts: ClientParts, attempt: Attempt, options: CallOptions): Promise<ScheduleEntry> {
+  await parts.catalogue.refresh(callOf(options));
+  const entry = parts.catalogue.entry(attempt.scheduleId);
+  if (entry === undefined) throw notFoundError(attempt, 'schedule');
+  return entry;
+}
+
+/** The facts of a decision that was accepted; undefined where nothing changed. @internal */
+export function acceptedOf({ decision }: Controlled): Accepted | undefined {
+  return decision.kind === 'accepted' ? decision : undefined;
+}

@@ -1,0 +1,172 @@
+/**
+ * What callers see: flat, readable views of schedules and occurrences, with instants as UTC text.
+ *
+ * A view is a copy; nothing that is done to it changes anything. It is also what every surface sends.
+ */
+import { toWire, type Wire } from '../../codec/rows.js';
+import type { Gate } from '../../core/model/catalogue.js';
+import type { Declaration, MisfirePolicy } from '../../core/model/declaration.js';
+import type { Occurrence, PlanReference } from '../../core/model/occurrence.js';
+import { REASONS } from '../../core/model/reason.js';
+import type {
+  LastEnded,
+  Quarantine,
+  Schedule,
+  ScheduleEntry,
+  ScheduleStatus,
+  StatusNote,
+} from '../../core/model/schedule.js';
+import type { Trigger } from '../../core/model/trigger.js';
+
+/** An occurrence as callers see it: its record with instants as UTC text, and what follows from it (OC-9). @public */
+export type OccurrenceView = Wire<Occurrence> & {
+  /** Milliseconds between its due instant and its first claim; absent before that. */
+  readonly latenessMs?: number;
+  /** The sentence that explains its reason code to a person. */
+  readonly explanation?: string;
+};
+
+/** The gate as callers see it. @public */
+export type GateView = Wire<Gate>;
+
+/** Skips in a row at which the schedule carries a mark (CT-16). @public */
+export const SKIP_MARKS = [3, 10, 100] as const;
+
+/** What a person should look at (CT-16). @public */
+export interface AttentionMarks {
+  /** The highest of {@link SKIP_MARKS} that the skips in a row have reached; absent below the least. */
+  readonly skipsInRow?: (typeof SKIP_MARKS)[number];
+  /** Interrupted occurrences that nobody has resolved yet, oldest first. */
+  readonly unresolved: readonly string[];
+}
+
+/** A schedule as callers see it. @public */
+export interface ScheduleView {
+  /** As spelled at its creation. */
+  readonly id: string;
+  /** What it is for. */
+  readonly objective: string;
+  /** See {@link CONTROLS_BY_STATUS} for what each status allows. */
+  readonly status: ScheduleStatus;
+  /** Why it has this status, where it is not simply active. */
+  readonly statusNote?: Wire<StatusNote>;
+  /** Give it back with update, pause, resume, cancel and delete (CT-2). */
+  readonly revision: number;
+  /** Counts every accepted control (CT-2). */
+  readonly version: number;
+  /** The next instant to be collected; absent where none is left, and while it is cancelled or expired. */
+  readonly nextDue?: string;
+  /** Occurrences of this revision that count against `maxOccurrences`. */
+  readonly spent: number;
+  /** How many are left of `maxOccurrences` (TB-4). */
+  readonly left: number | 'unlimited';
+  /** When it is due. */
+  readonly trigger: Trigger;
+  /** Free texts of its author. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Providers that its plan may use. */
+  readonly allowedProviders: readonly string[];
+  /** The whole declaration with its defaults filled in, without the document. */
+  readonly declaration: Declaration;
+  /** Digest of the pinned document. */
+  readonly documentDigest: string;
+  /** The document's `version` text. */
+  readonly documentKind: string;
+  /** The plan of the registration; absent where planning was deferred. */
+  readonly plan?: PlanReference;
+  /** Who registered this revision. */
+  readonly caller: string;
+  /** When this revision was registered. */
+  readonly registeredAt: string;
+  /** When it was created. */
+  readonly createdAt: string;
+  /** How many occurrences are queued, running or waiting for another attempt. */
+  readonly pendingCount: number;
+  /** Those that run now. */
+  readonly running: readonly string[];
+  /** How the last ended occurrence ended. */
+  readonly lastEnded?: Wire<LastEnded>;
+  /** The last occurrence that succeeded. */
+  readonly lastSuccess?: Wire<NonNullable<Schedule['lastSuccess']>>;
+  /** Failures since the last success. */
+  readonly failuresInRow: number;
+  /** Skips since the last occurrence that ran. */
+  readonly skipsInRow: number;
+  /** Present while nothing may be collected or dispatched for it (CT-15). */
+  readonly quarantine?: Wire<Quarantine>;
+  /** What a resume still owes (CT-5). */
+  readonly resume?: { readonly missed: MisfirePolicy; readonly until: string };
+  /** What a person should look at. */
+  readonly marks: AttentionMarks;
+  /** Version of the zone data under which `nextDue` was computed, where an owner has noted it (TR-10). */
+  readonly zoneData?: string;
+}
+
+/** The view of a schedule. @internal */
+export function scheduleView(entry: ScheduleEntry): ScheduleView {
+  const { schedule, pending } = entry;
+  const { definition, requests: _r, held: _h, collectedThrough: _c, lastClaim: _l, ...rest } = schedule;
+  const { declaration } = definition;
+  const wire = toWire(rest);
+  return {
+    id: schedule.id,
+    objective: declaration.objective,
+    status: schedule.status,
+    revision: schedule.revision,
+    version: schedule.version,
+    ...pick(wire, ['statusNote', 'lastEnded', 'lastSuccess', 'quarantine', 'resume', 'zoneData']),
+    ...(isCollected(schedule) ? pick(wire, ['nextDue']) : {}),
+    spent: schedule.spent,
+    left: left(schedule),
+    trigger: declaration.trigger,
+    labels: declaration.labels,
+    allowedProviders: declaration.allowedProviders,
+    declaration,
+    ...pick(definition, ['documentDigest', 'documentKind', 'plan', 'caller']),
+    registeredAt: toWire(definition).registeredAt,
+    createdAt: wire.createdAt,
+    pendingCount: pending.length,
+    running: pending.filter(({ status }) => status === 'running').map(({ id }) => id),
+    failuresInRow: schedule.failuresInRow,
+    skipsInRow: schedule.skipsInRow,
+    marks: attention(schedule),
+  };
+}
+
+/** The view of an occurrence. @internal */
+export function occurrenceView(occurrence: Occurrence): OccurrenceView {
+  const { firstClaimedAt, dueAt, reason } = occurrence;
+  return {
+    ...toWire(occurrence),
+    ...(firstClaimedAt === undefined ? {} : { latenessMs: Math.max(0, firstClaimedAt - dueAt) }),
+    ...(reason === undefined ? {} : { explanation: REASONS[reason] }),
+  };
+}
+
+/** Whether a person should look at a schedule: failures in a row, a quarantine, unresolved interruptions. @internal */
+export function isFailing(schedule: Schedule): boolean {
+  return schedule.failuresInRow > 0 || schedule.quarantine !== undefined || schedule.unresolved.length > 0;
+}
+
+/** Whether `nextDue` still means something: an ended schedule collects nothing. */
+function isCollected({ status }: Schedule): boolean {
+  return status === 'active' || status === 'paused';
+}
+
+function left({ definition, spent }: Schedule): number | 'unlimited' {
+  const { maxOccurrences } = definition.declaration;
+  return maxOccurrences === 'unlimited' ? 'unlimited' : Math.max(0, maxOccurrences - spent);
+}
+
+function attention({ skipsInRow, unresolved }: Schedule): AttentionMarks {
+  const reached = SKIP_MARKS.filter((mark) => skipsInRow >= mark).at(-1);
+  return reached === undefined ? { unresolved } : { skipsInRow: reached, unresolved };
+}
+
+/** Some members of an object; those that are absent stay absent. */
+function pick<T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(names.filter((name) => from[name] !== undefined).map((name) => [name, from[name]])) as Pick<
+    T,
+    K
+  >;
+}

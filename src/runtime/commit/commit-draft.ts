@@ -1,0 +1,113 @@
+/**
+ * What the catalogue will be once a batch is committed: the mirror with the decisions of the batch on top.
+ *
+ * Later decisions of a batch build on earlier ones through it. It is thrown away when the commit is refused, and
+ * handed to the mirror when it is durable.
+ */
+import { type CatalogueRow, type DeletedMark, foldId } from '../../core/model/catalogue.js';
+import { concurrencyKeyOf } from '../../core/model/declaration.js';
+import type { Accepted, DecisionContext, Input } from '../../core/model/input.js';
+import type { ScheduleEntry } from '../../core/model/schedule.js';
+import type { Catalogue } from '../catalogue/catalogue.js';
+import { KeyTable } from '../catalogue/key-table.js';
+import type { Rules } from '../rules.js';
+
+/** Inputs whose decision looks at the concurrency key and the gate. */
+const LOOKS_AROUND: ReadonlySet<Input['kind']> = new Set(['tick', 'trigger', 'claim']);
+
+/** What a decision looks at, with the concurrency key that it looked up. @internal */
+export interface DraftView {
+  /** For `decide`. */
+  readonly context: DecisionContext;
+  /** The key that was looked up; absent where none was. */
+  readonly key?: string;
+}
+
+/** See the head of this file. @internal */
+export class CommitDraft {
+  readonly #catalogue: Catalogue;
+  readonly #rules: Rules;
+  readonly #zoneData: string;
+  readonly #entries = new Map<string, ScheduleEntry | undefined>();
+  readonly #marks = new Map<string, DeletedMark>();
+  readonly #keys = new KeyTable();
+
+  constructor(catalogue: Catalogue, rules: Rules, zoneData: string) {
+    this.#catalogue = catalogue;
+    this.#rules = rules;
+    this.#zoneData = zoneData;
+  }
+
+  /** Whether nothing was put on top yet. */
+  get isEmpty(): boolean {
+    return this.#entries.size === 0;
+  }
+
+  /** Schedules that changed and still exist. */
+  get entries(): readonly ScheduleEntry[] {
+    return [...this.#entries.values()].filter((entry) => entry !== undefined);
+  }
+
+  /** Marks of the schedules that were removed and not made again. */
+  get marks(): readonly DeletedMark[] {
+    return [...this.#marks.values()];
+  }
+
+  /** A schedule as it will be. */
+  entry(id: string): ScheduleEntry | undefined {
+    const folded = foldId(id);
+    return this.#entries.has(folded) ? this.#entries.get(folded) : this.#catalogue.entry(folded);
+  }
+
+  /** What a decision about this input may look at. */
+  view(id: string, input: Input): DraftView {
+    const folded = foldId(id);
+    const entry = this.entry(folded);
+    const mark = this.#marks.get(folded) ?? (entry === undefined ? this.#catalogue.mark(folded) : undefined);
+    const key = entry === undefined ? undefined : keyOf(entry, input);
+    const pending = key === undefined ? undefined : this.#keyPending(key, folded);
+    const context: { -readonly [K in keyof DecisionContext]: DecisionContext[K] } = {
+      gate: this.#row.gate,
+      zoneData: this.#zoneData,
+      isKeyHeld: key !== undefined && this.#isKeyHeld(key, folded),
+    };
+    if (entry !== undefined) context.entry = entry;
+    if (mark !== undefined) context.mark = mark;
+    if (pending !== undefined) context.keyPending = pending;
+    return key === undefined ? { context } : { context, key };
+  }
+
+  /** Puts an accepted decision on top. */
+  put(id: string, accepted: Accepted): void {
+    const folded = foldId(id);
+    this.#entries.set(folded, accepted.entry);
+    if (accepted.entry === undefined && accepted.mark !== undefined) this.#marks.set(folded, accepted.mark);
+    else this.#marks.delete(folded);
+    this.#keys.set(folded, accepted.entry === undefined ? [] : this.#rules.keyHolds(accepted.entry, this.#row.gate));
+  }
+
+  get #row(): CatalogueRow {
+    return this.#catalogue.row;
+  }
+
+  #keyPending(key: string, own: string): string | undefined {
+    return (
+      this.#keys.pending(key, (schedule) => schedule === own) ??
+      this.#catalogue.keyPending(key, (schedule) => schedule === own || this.#entries.has(schedule))
+    );
+  }
+
+  #isKeyHeld(key: string, own: string): boolean {
+    return (
+      this.#keys.isHeld(key, (schedule) => schedule === own) ||
+      this.#catalogue.isKeyHeld(key, (schedule) => schedule === own || this.#entries.has(schedule))
+    );
+  }
+}
+
+/** The concurrency key that a decision about this input looks at. */
+function keyOf(entry: ScheduleEntry, input: Input): string | undefined {
+  if (!LOOKS_AROUND.has(input.kind)) return undefined;
+  if (input.kind === 'claim') return entry.pending.find(({ id }) => id === input.occurrence)?.concurrencyKey;
+  return concurrencyKeyOf(entry.schedule.definition.declaration);
+}

@@ -1,0 +1,116 @@
+/**
+ * One commit in the making: inputs are decided one after the other, each on top of those before it, until it is full.
+ *
+ * It collects the rows to be written, the documents that they name, and what the decisions looked at; nothing of it
+ * has an effect before the store accepts the batch.
+ */
+import { foldId } from '../../core/model/catalogue.js';
+import type { Decision, Input } from '../../core/model/input.js';
+import { LIMITS } from '../../core/model/limits.js';
+import type { ScheduleEntry } from '../../core/model/schedule.js';
+import type { EpochMs } from '../../core/time/instant.js';
+import type { ScheduleEvent } from '../../ports/observer.js';
+import type { CommitBatch, RowChange } from '../../ports/schedule-store.js';
+import type { AppliedCommit, Catalogue } from '../catalogue/catalogue.js';
+import type { Rules } from '../rules.js';
+import { estimateBytes, rowChanges } from './commit-changes.js';
+import { CommitDraft } from './commit-draft.js';
+
+/** A batch grows no further once it is about this big. */
+const BATCH_BYTES = 256 * 1024;
+
+type Documents = CommitBatch['documents'];
+
+/** An input with the schedule that it is for. @internal */
+export interface PlannedInput {
+  /** The schedule, in any case of letters. */
+  readonly scheduleId: string;
+  /** What is to happen to it. */
+  readonly input: Input;
+  /** Documents that it names and that may be new. */
+  readonly documents: Documents;
+}
+
+/** An input with its decision. @internal */
+export interface DecidedInput {
+  /** What was decided. */
+  readonly decision: Decision;
+  /** The schedule before it. */
+  readonly before: ScheduleEntry | undefined;
+  /** The schedule after it. */
+  readonly after: ScheduleEntry | undefined;
+}
+
+/** What a plan is made of. @internal */
+export interface PlanOptions {
+  readonly catalogue: Catalogue;
+  readonly rules: Rules;
+  /** Version of the zone data of this process (TR-10). */
+  readonly zoneData: string;
+  /** The time at which everything in it is decided. */
+  readonly at: EpochMs;
+}
+
+/** See the head of this file. @internal */
+export class CommitPlan {
+  /** The time at which everything in it is decided. */
+  readonly at: EpochMs;
+  readonly #rules: Rules;
+  readonly #draft: CommitDraft;
+  readonly #changes: RowChange[] = [];
+  readonly #documents: Documents[number][] = [];
+  readonly #schedules = new Set<string>();
+  readonly #keys = new Set<string>();
+  readonly #events: ScheduleEvent[] = [];
+  #bytes = 0;
+
+  constructor({ catalogue, rules, zoneData, at }: PlanOptions) {
+    this.at = at;
+    this.#rules = rules;
+    this.#draft = new CommitDraft(catalogue, rules, zoneData);
+  }
+
+  /** Whether there is nothing to commit. */
+  get isEmpty(): boolean {
+    return this.#draft.isEmpty;
+  }
+
+  /** Whether the next input belongs into another commit. */
+  get isFull(): boolean {
+    return this.#bytes >= BATCH_BYTES || this.#changes.length >= LIMITS.admissionsPerCommit.max;
+  }
+
+  /** Decides an input on top of what is here already, and takes it in where it is accepted. */
+  decide({ scheduleId, input, documents }: PlannedInput): DecidedInput {
+    const { context, key } = this.#draft.view(scheduleId, input);
+    const decision = this.#rules.decide(context, input, this.at);
+    const before = context.entry;
+    if (decision.kind !== 'accepted') return { decision, before, after: before };
+    const changes = rowChanges(before, decision);
+    this.#events.push(...this.#rules.announce(before, decision, this.at));
+    this.#draft.put(scheduleId, decision);
+    this.#changes.push(...changes);
+    this.#documents.push(...documents);
+    this.#schedules.add(foldId(scheduleId));
+    if (key !== undefined) this.#keys.add(key);
+    this.#bytes += estimateBytes(changes, documents);
+    return { decision, before, after: decision.entry };
+  }
+
+  /** What the store is asked to commit, but for who asks and on which commit it builds. */
+  batch(): Omit<CommitBatch, 'since' | 'actor'> {
+    // The gate is looked at exactly where a key is: by what collects, admits or claims.
+    const reads = { schedules: [...this.#schedules], keys: [...this.#keys], row: this.#keys.size > 0 };
+    return { reads, at: this.at, changes: this.#changes, documents: this.#documents };
+  }
+
+  /** What the mirror takes over once the commit of this number is durable. */
+  applied(seq: number): AppliedCommit {
+    return { seq, at: this.at, entries: this.#draft.entries, marks: this.#draft.marks };
+  }
+
+  /** What observers are told then. */
+  get events(): readonly ScheduleEvent[] {
+    return this.#events;
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * Planning at dispatch: the document is planned again, and that plan is pinned for every attempt of the occurrence (OC-4).
+ *
+ * A plan that cannot be made is a failed attempt (`planFailed`), one that needs what is not allowed or not configured
+ * now too (`providerDenied`). After a restart the plan of the earlier attempts is made again and must come out the same.
+ */
+import type { JsonObject } from '../../core/model/declaration.js';
+import { cutText, LIMITS } from '../../core/model/limits.js';
+import type { Occurrence } from '../../core/model/occurrence.js';
+import type { Definition } from '../../core/model/schedule.js';
+import { isScheduleError } from '../../errors.js';
+import type { ExecutionService, Plan, PlanResult } from '../../ports/execution-service.js';
+import type { PinnedDocuments } from './documents.js';
+import { type Answer, failedWith, isDigest } from './execution-answer.js';
+
+/** What planning needs. @internal */
+export interface PlanningParts {
+  /** The execution service of the host. */
+  readonly execution: ExecutionService;
+  /** Pinned documents. */
+  readonly documents: PinnedDocuments;
+  /** Providers that the owner's host authorises; absent: all that it configures. */
+  readonly authorised?: readonly string[];
+}
+
+/** A document with its plan, or the failure that the attempt ends with. @internal */
+export type Planned = { readonly document: JsonObject; readonly plan: Plan } | { readonly failure: Answer };
+
+/**
+ * Loads the document of an occurrence and plans it, unless an earlier attempt in this process `pinned` a plan already;
+ * that one is used, but judged anew. Never rejects.
+ *
+ * @internal
+ */
+export async function planAgain(
+  parts: PlanningParts,
+  definition: Definition,
+  occurrence: Occurrence,
+  signal: AbortSignal,
+  pinned?: Plan,
+): Promise<Planned> {
+  const { documentDigest, declaration } = definition;
+  const { allowedProviders } = declaration;
+  try {
+    const document = await parts.documents.get(documentDigest);
+    const request = { document, documentDigest, allowedProviders };
+    const plan = pinned ?? readPlan(await parts.execution.plan(request, { signal }));
+    if (typeof plan === 'string') return { failure: failedWith('planFailed', plan, false) };
+    const denied = deniedProviders(parts, allowedProviders, plan);
+    if (denied !== undefined) return { failure: failedWith('providerDenied', denied, false) };
+    const changed = pinBroken(occurrence, plan);
+    return changed === undefined ? { document, plan } : { failure: failedWith('planFailed', changed, false) };
+  } catch (error) {
+    return { failure: failedWith('planFailed', error, isLasting(error) ? false : undefined) };
+  }
+}
+
+/** A copy of the plan, or what is wrong with the answer. */
+function readPlan(result: PlanResult): Plan | string {
+  if (result.kind === 'refused') {
+    const [issue] = result.issues;
+    return issue === undefined ? result.message : `${result.message} (${issue.path}: ${issue.message})`;
+  }
+  const { id, digest, providers } = result.plan;
+  const isNamed = typeof id === 'string' && id !== '' && id === cutText(id) && isDigest(digest);
+  if (!isNamed || !Array.isArray(providers) || !providers.every((provider) => typeof provider === 'string')) {
+    return `The execution service planned without an id of at most ${LIMITS.textLength.max} characters, a sha256 digest and a list of providers.`;
+  }
+  return { id, digest, providers: [...providers] };
+}
+
+function deniedProviders(parts: PlanningParts, allowed: readonly string[], plan: Plan): string | undefined {
+  const { authorised } = parts;
+  const configured = parts.execution.providers();
+  const reasons = plan.providers.flatMap((provider) => {
+    if (!allowed.includes(provider)) return [`${provider} is not in allowedProviders`];
+    if (!configured.includes(provider)) return [`${provider} is not configured on this host`];
+    return authorised === undefined || authorised.includes(provider) ? [] : [`${provider} is not authorised here`];
+  });
+  return reasons.length === 0 ? undefined : `The plan needs providers that it may not use: ${reasons.join(', ')}.`;
+}
+
+function pinBroken(occurrence: Occurrence, plan: Plan): string | undefined {
+  const pinned = occurrence.plan;
+  if (pinned === undefined || pinned.digest === plan.digest) return undefined;
+  return `The plan ${pinned.digest} of the earlier attempts cannot be made again: it is now ${plan.digest}.`;
+}
+
+/** A pinned document that is missing or damaged stays so. */
+function isLasting(error: unknown): boolean {
+  return isScheduleError(error) && error.retry !== 'later';
+}

@@ -1,0 +1,78 @@
+/**
+ * The two ways to spend a term: the loop of a supervised owner, and one tick from outside (OW-1, OW-3, OW-4, OW-6).
+ *
+ * Both do the same turns with the same durability; they differ in when they stop. A stop lets what runs end within the
+ * drain limit. A forced end waits for nothing: what runs is interrupted work for the next owner.
+ */
+import { ScheduleError } from '../../errors.js';
+import type { TickSummary } from './owner-parts.js';
+import type { OwnerTerm } from './owner-term.js';
+
+/** What ends a loop. @internal */
+export interface LoopSignals {
+  /** Asks for an orderly stop. */
+  readonly stop: AbortSignal;
+  /** Ends at once. */
+  readonly force: AbortSignal;
+}
+
+/** Runs turns until it is told to stop; then ends the term. Rejects with what ended the owner otherwise. @internal */
+export async function runLoop(term: OwnerTerm, signals: LoopSignals, onStarted: () => void): Promise<void> {
+  await spend(term, signals, async () => {
+    await term.raise();
+    onStarted();
+    while (!signals.stop.aborted) {
+      const hasMore = await term.turn();
+      if (!hasMore && !signals.stop.aborted) await term.rest();
+    }
+    await term.stop();
+  });
+}
+
+/** Collects once, dispatches until nothing is ready, and waits for what it started; then ends the term. @internal */
+export async function runTick(term: OwnerTerm, signals: LoopSignals): Promise<TickSummary> {
+  await spend(term, signals, async () => {
+    if (!term.hasWork()) return term.noteIdle();
+    await term.raise();
+    while ((await term.turn()) && !signals.stop.aborted);
+    while (term.isBusy && !signals.stop.aborted) {
+      await term.rest();
+      await term.look();
+    }
+    if (signals.stop.aborted) await term.stop();
+    if (term.troubleError !== undefined) throw term.troubleError;
+  });
+  return term.summary();
+}
+
+/** Does the work of a term and ends it in any case; a forced end does not wait for the work. */
+async function spend(term: OwnerTerm, signals: LoopSignals, work: () => Promise<void>): Promise<void> {
+  const wake = () => term.wake();
+  signals.stop.addEventListener('abort', wake);
+  try {
+    await Promise.race([work(), forced(term, signals.force)]);
+  } finally {
+    signals.stop.removeEventListener('abort', wake);
+    await term.end();
+  }
+}
+
+/** Resolves when the end is forced, and never before. */
+function forced(term: OwnerTerm, force: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const abandon = () => {
+      term.abandon();
+      resolve();
+    };
+    if (force.aborted) abandon();
+    else force.addEventListener('abort', abandon, { once: true });
+  });
+}
+
+/** Throws `SCHEDULE_ABORTED` where a signal has fired before anything was done. @internal */
+export function refuseAborted(signal: AbortSignal | undefined, what: string): void {
+  if (signal?.aborted !== true) return;
+  throw new ScheduleError('SCHEDULE_ABORTED', `${what} was given up before it began, because its signal had fired.`, {
+    cause: signal.reason,
+  });
+}

@@ -1,0 +1,173 @@
+/**
+ * Commands that declare: preview, create, ensure, update.
+ */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import {
+  type DeclarationChanges,
+  type DeclarationInput,
+  LIMITS,
+  previewDeclaration,
+  type SchedulePreview,
+  type ScheduleView,
+} from '../../../index.js';
+import { type Call, LOOKS, PLANS, type Register, withSchedules } from '../call.js';
+import { invalidInput, readJsonObject } from '../input.js';
+import { instant, revisionOption, versionOption, whole } from '../option-values.js';
+import { previewText, summaryText } from '../output/schedule-text.js';
+import { examples } from './help.js';
+
+const FILE = 'JSON file of the declaration, or `-` for standard input';
+
+/** Adds the commands that declare. @internal */
+export function addDeclareCommands(schedule: Command, register: Register): void {
+  const { min, max } = LIMITS.previewCount;
+  register(
+    examples(
+      schedule.command('preview'),
+      'Show when a declaration would be due; needs no workspace, changes nothing.',
+      [
+        'everdue schedule preview nightly.json --count 5',
+        'everdue schedule preview - --from 2026-10-24T00:00:00Z < nightly.json',
+      ],
+    )
+      .argument('<file>', FILE)
+      .option('--from <instant>', 'first instant to look at (default: now)', instant)
+      .option('--count <n>', `how many, ${min}..${max} (default: ${LIMITS.previewCount.default})`, whole(min, max)),
+    preview,
+  );
+  register(
+    planning(
+      creating(
+        examples(schedule.command('create'), 'Register a schedule.', [
+          'everdue schedule --workspace ./work create nightly.json',
+          'everdue schedule --workspace ./work create - --paused --json < nightly.json',
+        ]),
+      ),
+    ).option('--expect-digest <digest>', 'refuse unless the document has this digest (sha256:...)'),
+    create,
+  );
+  register(
+    planning(
+      creating(
+        examples(schedule.command('ensure'), 'Register a schedule, or make the one of its id agree.', [
+          'everdue schedule --workspace ./work ensure nightly.json',
+          'everdue schedule --workspace ./work ensure - --defer-planning < nightly.json',
+        ]),
+      ),
+    ),
+    ensure,
+  );
+  register(
+    planning(
+      examples(schedule.command('update'), 'Change a declaration: fields replace those of before, null clears one.', [
+        'everdue schedule --workspace ./work update nightly changes.json --revision 1',
+        `echo '{"graceSeconds": 300}' | everdue schedule --workspace ./work update nightly - --revision 1 --withdraw`,
+      ])
+        .argument('<id>', 'id of the schedule')
+        .argument('<changes>', 'JSON file of the changed fields, or `-` for standard input'),
+    )
+      .addOption(revisionOption())
+      .addOption(versionOption())
+      .option('--withdraw', 'end pending work that the old revision made')
+      .option('--keep-paused', 'leave a paused schedule paused')
+      .option('--expect-digest <digest>', 'refuse unless the new document has this digest'),
+    update,
+  );
+}
+
+function creating(command: Command): Command {
+  return command.argument('<file>', FILE).option('--paused', 'a new schedule starts paused');
+}
+
+function planning(command: Command): Command {
+  return command.option('--defer-planning', 'register without a plan; the one made at dispatch must pass');
+}
+
+interface PlanningOptions {
+  readonly paused?: boolean;
+  readonly deferPlanning?: boolean;
+  readonly expectDigest?: string;
+}
+
+function planningOf({ deferPlanning, expectDigest }: PlanningOptions) {
+  return {
+    ...(deferPlanning === true ? { deferPlanning: true } : {}),
+    ...(expectDigest === undefined ? {} : { expectedDocumentDigest: expectDigest }),
+  };
+}
+
+async function preview(call: Call<{ readonly from?: string; readonly count?: number }>): Promise<void> {
+  const { options, printer } = call;
+  const declaration = await declarationOf(call);
+  const answer = (shown: SchedulePreview) => printer.answer(shown, () => previewText(shown, printer.width));
+  const range = {
+    ...(options.from === undefined ? {} : { from: options.from }),
+    ...(options.count === undefined ? {} : { count: options.count }),
+  };
+  if (!hasCatalogue(call)) return answer(await previewDeclaration(declaration, range));
+  await withSchedules(call, LOOKS, async ({ schedules }) => answer(await schedules.preview(declaration, range)));
+}
+
+/** Whether the call names a workspace that was used before: then what a schedule has spent already counts, too. */
+function hasCatalogue({ options, surroundings }: Call<unknown>): boolean {
+  return options.workspace !== undefined && existsSync(resolve(surroundings.cwd, options.workspace, 'catalogue'));
+}
+
+async function create(call: Call<PlanningOptions>): Promise<void> {
+  const declaration = await declarationOf(call);
+  const isPaused = call.options.paused === true ? { paused: true } : {};
+  await withSchedules(call, PLANS, async ({ schedules }) => {
+    await answerWith(call, await schedules.create(declaration, { ...planningOf(call.options), ...isPaused }));
+  });
+}
+
+async function ensure(call: Call<PlanningOptions>): Promise<void> {
+  const declaration = await declarationOf(call);
+  if (!hasId(declaration)) {
+    const issues = [{ path: 'id', rule: 'CT-13', message: 'is required: ensure compares by it' }];
+    throw invalidInput('cannot ensure the declaration', issues);
+  }
+  const isPaused = call.options.paused === true ? { paused: true } : {};
+  await withSchedules(call, PLANS, async ({ schedules }) => {
+    const ensured = await schedules.ensure(declaration, { ...planningOf(call.options), ...isPaused });
+    await call.printer.answer(ensured, () => `${ensured.outcome}: ${summaryText(ensured.schedule)}\n`);
+  });
+}
+
+interface UpdateFlags extends PlanningOptions {
+  readonly revision: number;
+  readonly expectVersion?: number;
+  readonly withdraw?: boolean;
+  readonly keepPaused?: boolean;
+}
+
+async function update(call: Call<UpdateFlags>): Promise<void> {
+  const { args, options, surroundings } = call;
+  const [id = '', changes = ''] = args;
+  const fields = (await readJsonObject(changes, surroundings)) as DeclarationChanges;
+  await withSchedules(call, PLANS, async ({ schedules }) => {
+    const updated = await schedules.update(id, fields, {
+      revision: options.revision,
+      ...(options.expectVersion === undefined ? {} : { version: options.expectVersion }),
+      ...(options.withdraw === true ? { pending: 'withdraw' as const } : {}),
+      ...(options.keepPaused === true ? { activate: false } : {}),
+      ...planningOf(options),
+    });
+    await answerWith(call, updated);
+  });
+}
+
+/** What stands in the file; the client checks every field of it. */
+async function declarationOf({ args, surroundings }: Call<unknown>): Promise<DeclarationInput> {
+  return (await readJsonObject(args[0] ?? '', surroundings)) as DeclarationInput;
+}
+
+function hasId(declaration: DeclarationInput): declaration is DeclarationInput & { readonly id: string } {
+  return typeof declaration.id === 'string';
+}
+
+async function answerWith({ printer }: Call<unknown>, schedule: ScheduleView): Promise<void> {
+  await printer.answer(schedule, () => `${summaryText(schedule)}\n`);
+}

@@ -1,0 +1,143 @@
+/**
+ * Commands that look: list, show, status, evidence, wait. They change nothing.
+ */
+import type { Command } from 'commander';
+import { LIMITS, type ScheduleStatus } from '../../../index.js';
+import { type Call, LOOKS, type Register, withSchedules } from '../call.js';
+import { choice, instant, whole } from '../option-values.js';
+import { statusText } from '../output/catalogue-text.js';
+import { evidenceText, occurrenceText } from '../output/occurrence-text.js';
+import { detailText, listText } from '../output/schedule-text.js';
+import { examples } from './help.js';
+
+const STATUSES: readonly ScheduleStatus[] = ['active', 'paused', 'completed', 'expired', 'cancelled'];
+
+/** Adds the commands that look. @internal */
+export function addInspectCommands(schedule: Command, register: Register): void {
+  const page = whole(LIMITS.historyPage.min, LIMITS.historyPage.max);
+  register(
+    examples(schedule.command('list'), 'List schedules, in order of their ids.', [
+      'everdue schedule --workspace ./work list --failing',
+      'everdue schedule --workspace ./work list --status paused --label team=cad --json',
+    ])
+      .addOption(choice('--status <status...>', 'only those of this status', STATUSES))
+      .option('--label <label>', 'only those with this label: key, or key=value')
+      .option('--failing', 'only those with failures in a row, a quarantine or unresolved interruptions')
+      .option('--due-before <instant>', 'only those that are due before it', instant)
+      .option('--limit <n>', 'how many (default: 100)', page)
+      .option('--after <cursor>', 'what follows this page'),
+    list,
+  );
+  register(
+    examples(
+      schedule.command('show'),
+      'Show a schedule with its history, newest first, and why each ended as it did.',
+      [
+        'everdue schedule --workspace ./work show nightly --limit 50',
+        'everdue schedule --workspace ./work show nightly --occurrence nightly~1~20261130T010000000Z',
+      ],
+    )
+      .argument('<id>', 'id of the schedule')
+      .option('--occurrence <id>', 'one occurrence with its attempts and its evidence')
+      .option('--limit <n>', `how many of the history (default: ${LIMITS.historyPage.default})`, page)
+      .option('--before <cursor>', 'what follows this page of the history')
+      .option('--document', 'with --json: also the pinned document'),
+    show,
+  );
+  register(
+    examples(schedule.command('status'), 'Show whether an owner runs, the gate, the clock, and counts.', [
+      'everdue schedule --workspace ./work status',
+      'everdue schedule --workspace ./work status --json',
+    ]),
+    status,
+  );
+  register(
+    examples(
+      schedule.command('evidence'),
+      'Show what the attempts of an occurrence left behind, also after its schedule is gone.',
+      [
+        'everdue schedule --workspace ./work evidence nightly~1~20261130T010000000Z',
+        'everdue schedule --workspace ./work evidence nightly~1~20261130T010000000Z --json',
+      ],
+    ).argument('<occurrence>', 'id of the occurrence'),
+    evidence,
+  );
+  register(
+    examples(schedule.command('wait'), 'Wait until an occurrence has ended, and show how.', [
+      'everdue schedule --workspace ./work wait nightly~1~20261130T010000000Z',
+      'everdue schedule --workspace ./work wait nightly~1~m~first-try --json',
+    ]).argument('<occurrence>', 'id of the occurrence'),
+    wait,
+  );
+}
+
+interface ListFlags {
+  readonly status?: readonly ScheduleStatus[];
+  readonly label?: string;
+  readonly failing?: boolean;
+  readonly dueBefore?: string;
+  readonly limit?: number;
+  readonly after?: string;
+}
+
+async function list(call: Call<ListFlags>): Promise<void> {
+  const { status: statuses, label, failing, dueBefore, limit, after } = call.options;
+  await withSchedules(call, LOOKS, async ({ schedules }) => {
+    const page = await schedules.list({
+      ...(statuses === undefined ? {} : { status: statuses }),
+      ...(label === undefined ? {} : { label }),
+      ...(failing === undefined ? {} : { failing }),
+      ...(dueBefore === undefined ? {} : { dueBefore }),
+      ...(limit === undefined ? {} : { limit }),
+      ...(after === undefined ? {} : { after }),
+    });
+    await call.printer.answer(page, () => listText(page, call.printer.width));
+  });
+}
+
+interface ShowFlags {
+  readonly occurrence?: string;
+  readonly limit?: number;
+  readonly before?: string;
+  readonly document?: boolean;
+}
+
+async function show(call: Call<ShowFlags>): Promise<void> {
+  const { occurrence, limit, before, document } = call.options;
+  const history = { ...(limit === undefined ? {} : { limit }), ...(before === undefined ? {} : { before }) };
+  await withSchedules(call, LOOKS, async ({ schedules }) => {
+    const detail = await schedules.get(call.args[0] ?? '', {
+      history,
+      ...(occurrence === undefined ? {} : { occurrence }),
+      ...(document === true ? { document } : {}),
+    });
+    await call.printer.answer(detail, () => detailText(detail, Date.now()));
+  });
+}
+
+async function status(call: Call<unknown>): Promise<void> {
+  await withSchedules(call, LOOKS, async ({ schedules, workspace }) => {
+    const found = await schedules.status();
+    await call.printer.answer(found, () => statusText(found, workspace, Date.now()));
+  });
+}
+
+async function evidence(call: Call<unknown>): Promise<void> {
+  await withSchedules(call, LOOKS, async ({ schedules }) => {
+    const kept = await schedules.evidence(call.args[0] ?? '');
+    await call.printer.answer(kept, () => evidenceText(kept));
+  });
+}
+
+async function wait(call: Call<unknown>): Promise<void> {
+  const interrupted = new AbortController();
+  const stopListening = call.surroundings.onInterrupt(() => interrupted.abort());
+  try {
+    await withSchedules(call, LOOKS, async ({ schedules }) => {
+      const ended = await schedules.waitFor(call.args[0] ?? '', { signal: interrupted.signal });
+      await call.printer.answer(ended, () => occurrenceText(ended));
+    });
+  } finally {
+    stopListening();
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * What `serve` prints: a start line, a line per event, and on a terminal a line that is kept up to date.
+ *
+ * Everything is written in order. When nobody reads any more, the owner is asked to stop, as a program in a pipe does.
+ */
+
+import { formatInstant } from '../../../core/index.js';
+import type { Owner, ScheduleEvent, Schedules, SchedulesStatus } from '../../../index.js';
+import type { Opened } from '../call.js';
+import { eventLine, type LogLine } from '../output/event-text.js';
+import { distanceText } from '../output/moment.js';
+import { plain } from '../output/plain.js';
+import type { Printer } from '../output/print.js';
+
+const REDRAW_MS = 1000;
+const CLEAR_LINE = '\r\u001b[K';
+
+/** The log of one `serve`. @internal */
+export class ServeLog {
+  readonly #printer: Printer;
+  readonly #onUnread: () => void;
+  #opened: { readonly workspace: string; readonly schedules: Schedules; readonly owner: Owner } | undefined;
+  #written: Promise<void> = Promise.resolve();
+  #failure: unknown;
+  #timer: NodeJS.Timeout | undefined;
+  #hasProgress = false;
+  #isRedrawAsked = false;
+
+  /** `onUnread` is called when nothing can be printed any more. */
+  constructor(printer: Printer, onUnread: () => void) {
+    this.#printer = printer;
+    this.#onUnread = onUnread;
+  }
+
+  /** Begins: the start line follows once the owner has started. */
+  open({ workspace, schedules }: Opened, owner: Owner): void {
+    this.#opened = { workspace, schedules, owner };
+    if (!this.#printer.isTerminal || this.#printer.isJson) return;
+    this.#timer = setInterval(() => this.#askForRedraw(), REDRAW_MS);
+    this.#timer.unref();
+  }
+
+  /** Prints what an event says. */
+  hear(event: ScheduleEvent): void {
+    if (event.type === 'owner' && event.change === 'started') this.#enqueue(() => this.#start(event));
+    const line = eventLine(event);
+    if (line !== undefined) this.#enqueue(() => this.#print(line));
+  }
+
+  /** Waits until everything is written; answers with what went wrong with it. */
+  async close(): Promise<unknown> {
+    clearInterval(this.#timer);
+    this.#enqueue(() => this.#clear());
+    await this.#written;
+    return this.#failure;
+  }
+
+  async #start(event: ScheduleEvent): Promise<void> {
+    const { report } = (await this.#opened?.owner.status()) ?? {};
+    const workspace = this.#opened?.workspace ?? '';
+    const epoch = report?.epoch ?? 0;
+    const at = formatInstant(event.at);
+    const value = { type: 'serving', at, workspace, epoch, pid: process.pid };
+    const text = `${at} serving ${plain(workspace)} (epoch ${epoch}, process ${process.pid}); stop it with Ctrl-C or SIGTERM`;
+    await this.#print({ value, text });
+  }
+
+  async #print({ value, text }: LogLine): Promise<void> {
+    await this.#clear();
+    await this.#printer.line(value, () => text);
+  }
+
+  /** One at a time: a terminal that is held must not collect them. */
+  #askForRedraw(): void {
+    if (this.#isRedrawAsked) return;
+    this.#isRedrawAsked = true;
+    this.#enqueue(async () => {
+      this.#isRedrawAsked = false;
+      await this.#redraw();
+    });
+  }
+
+  /** Writes the line of the present state over the one before. */
+  async #redraw(): Promise<void> {
+    const line = await this.#state();
+    await this.#printer.write(`${CLEAR_LINE}${line.slice(0, (this.#printer.width ?? 80) - 1)}`);
+    this.#hasProgress = true;
+  }
+
+  async #state(): Promise<string> {
+    try {
+      const status = await this.#opened?.schedules.status();
+      return status === undefined ? '' : stateText(status, Date.now());
+    } catch (error) {
+      // Trouble of the store is the owner's to deal with; here it is what there is to tell.
+      return plain(`state unknown: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  async #clear(): Promise<void> {
+    if (!this.#hasProgress) return;
+    this.#hasProgress = false;
+    await this.#printer.write(CLEAR_LINE);
+  }
+
+  #enqueue(step: () => Promise<void>): void {
+    this.#written = this.#written.then(async () => {
+      if (this.#failure !== undefined) return;
+      try {
+        await step();
+      } catch (error) {
+        this.#failure = error;
+        this.#onUnread();
+      }
+    });
+  }
+}
+
+function stateText({ counts, nextDue }: SchedulesStatus, now: number): string {
+  const due = nextDue === undefined ? 'nothing due' : `next due ${distanceText(nextDue, now)}`;
+  return `${counts.running} running, ${counts.pending - counts.running} queued, ${due}`;
+}

@@ -1,0 +1,111 @@
+/**
+ * What the command reads: files, standard input as `-`, JSON texts and the values of options.
+ *
+ * JSON is read strictly: a duplicate key or a number that would not survive is refused with its path. What the command
+ * line itself got wrong is `SCHEDULE_USAGE`.
+ */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type Issue, parseStrictJson, ScheduleError } from '../../index.js';
+import type { Surroundings } from './output/print.js';
+
+/** Longest input that is read, in bytes: a document of 1 MiB with its declaration fits well. */
+const MOST_BYTES = 16 * 1_048_576;
+
+/** A mistake in how the command was called. @internal */
+export function usageError(message: string, hint = '', cause?: unknown): ScheduleError {
+  return new ScheduleError('SCHEDULE_USAGE', message, { hint, cause });
+}
+
+/** The text of a file, or of standard input where `source` is `-`. @internal */
+export async function readText(source: string, { stdin, cwd }: Surroundings): Promise<string> {
+  const bytes = source === '-' ? await readAll(stdin) : await readFileAt(resolve(cwd, source), source);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw notText(nameOf(source), cause);
+  }
+}
+
+/** The JSON value in a file, or on standard input where `source` is `-`; `SCHEDULE_DECLARATION_INVALID` where it is none. @internal */
+export async function readJson(source: string, surroundings: Surroundings): Promise<unknown> {
+  return parseJson(await readText(source, surroundings), nameOf(source));
+}
+
+/** As {@link readJson}, for what must be an object. @internal */
+export async function readJsonObject(source: string, surroundings: Surroundings): Promise<object> {
+  const value = await readJson(source, surroundings);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  const issue: Issue = { path: '', rule: 'DE-1', message: 'must be a JSON object' };
+  throw invalidInput(`${nameOf(source)} is no declaration`, [issue]);
+}
+
+/** The value of a JSON text; `what` names the text in the error. @internal */
+export function parseJson(text: string, what: string): unknown {
+  const parsed = parseStrictJson(text);
+  if (parsed.ok) return parsed.value;
+  const hint = /\.ya?ml$/i.test(what) ? 'This version reads JSON; convert the YAML to JSON first.' : '';
+  throw invalidInput(`${what} is not JSON that can be kept unchanged`, parsed.issues, hint);
+}
+
+/** Input that breaks rules, as every surface reports it. @internal */
+export function invalidInput(what: string, issues: readonly Issue[], hint = ''): ScheduleError {
+  const list = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+  return new ScheduleError('SCHEDULE_DECLARATION_INVALID', `${what}: ${list}`, { details: { issues }, hint });
+}
+
+/** Lines of UTF-8 text on a stream, without their line breaks, as they come; `SCHEDULE_USAGE` where it is none. @internal */
+export async function* linesOf(stream: AsyncIterable<string | Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let rest = '';
+  for await (const chunk of stream) {
+    const lines = (typeof chunk === 'string' ? chunk : decoded(decoder, chunk)).split('\n');
+    lines[0] = rest + (lines[0] ?? '');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  rest += decoded(decoder);
+  if (rest !== '') yield rest;
+}
+
+function decoded(decoder: InstanceType<typeof TextDecoder>, chunk?: Uint8Array): string {
+  try {
+    return decoder.decode(chunk, { stream: chunk !== undefined });
+  } catch (cause) {
+    throw notText('standard input', cause);
+  }
+}
+
+function notText(named: string, cause: unknown): ScheduleError {
+  return usageError(`${named} is not UTF-8 text`, 'Save it as UTF-8.', cause);
+}
+
+function nameOf(source: string): string {
+  return source === '-' ? 'standard input' : source;
+}
+
+async function readFileAt(path: string, named: string): Promise<Uint8Array> {
+  try {
+    return bounded(await readFile(path), named);
+  } catch (cause) {
+    if (cause instanceof ScheduleError) throw cause;
+    throw usageError(`cannot read ${named}`, 'Give the path of a JSON file, or `-` for standard input.', cause);
+  }
+}
+
+async function readAll(stream: AsyncIterable<string | Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    const piece = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    bytes += piece.length;
+    chunks.push(piece);
+    if (bytes > MOST_BYTES) break;
+  }
+  return bounded(Buffer.concat(chunks), 'standard input');
+}
+
+function bounded(bytes: Uint8Array, named: string): Uint8Array {
+  if (bytes.length <= MOST_BYTES) return bytes;
+  throw usageError(`${named} has more than ${MOST_BYTES} bytes`);
+}

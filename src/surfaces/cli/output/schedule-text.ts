@@ -1,0 +1,150 @@
+/**
+ * Schedules for people: lists, one schedule with its history, and previews.
+ */
+
+import {
+  REASONS,
+  type ScheduleDetail,
+  type SchedulePage,
+  type SchedulePreview,
+  type ScheduleView,
+  type Trigger,
+} from '../../../index.js';
+import { momentText } from './moment.js';
+import { occurrenceLines, occurrenceText } from './occurrence-text.js';
+import { plain } from './plain.js';
+import { type Column, type Field, fieldsText, tableText } from './table.js';
+
+const LIST_COLUMNS: readonly Column<ScheduleView>[] = [
+  { title: 'ID', of: ({ id }) => id },
+  { title: 'STATUS', of: ({ status, quarantine }) => (quarantine === undefined ? status : `${status}, quarantined`) },
+  { title: 'NEXT DUE', of: ({ nextDue }) => nextDue },
+  { title: 'REV', of: ({ revision }) => revision, isNumber: true },
+  { title: 'LEFT', of: ({ left }) => left, isNumber: true },
+  { title: 'PENDING', of: ({ pendingCount }) => pendingCount, isNumber: true },
+  { title: 'LAST', of: ({ lastEnded }) => lastEnded?.status },
+  { title: 'OBJECTIVE', of: ({ objective }) => objective, isCuttable: true },
+];
+
+/** A page of schedules as a table. @internal */
+export function listText({ schedules, next }: SchedulePage, width?: number): string {
+  if (schedules.length === 0) return 'no schedules\n';
+  const more = next === undefined ? '' : `more: --after ${plain(next)}\n`;
+  return `${tableText(schedules, LIST_COLUMNS, width)}${more}`;
+}
+
+/** One line that says how a schedule is after a control. @internal */
+export function summaryText({ id, status, revision, version, nextDue }: ScheduleView): string {
+  return plain(
+    `${id}: ${status}, revision ${revision}, version ${version}, ${nextDue === undefined ? 'nothing due' : `next due ${nextDue}`}`,
+  );
+}
+
+/** One schedule with its pending work and its history. @internal */
+export function detailText(detail: ScheduleDetail, now: number): string {
+  const { schedule, pending, history, next, occurrence, evidence } = detail;
+  if (occurrence !== undefined) return occurrenceText(occurrence, evidence);
+  const waiting = pending.length === 0 ? '' : `\npending:\n${pending.map(occurrenceLines).join('')}`;
+  const ended =
+    history.length === 0 ? '\nno history\n' : `\nhistory, newest first:\n${history.map(occurrenceLines).join('')}`;
+  const more = next === undefined ? '' : `more: --before ${plain(next)}\n`;
+  return `${plain(schedule.id)}\n${fieldsText(fieldsOf(schedule, now), '  ')}${waiting}${ended}${more}`;
+}
+
+function fieldsOf(schedule: ScheduleView, now: number): readonly Field[] {
+  const { declaration, statusNote, quarantine, plan, resume, lastEnded } = schedule;
+  const { concurrencyKey, budget } = declaration;
+  return [
+    ['objective', schedule.objective],
+    ['status', statusNote === undefined ? schedule.status : `${schedule.status}: ${noteText(statusNote)}`],
+    [
+      'quarantine',
+      quarantine === undefined ? undefined : `${quarantine.reason} since ${quarantine.since}: ${quarantine.detail}`,
+    ],
+    ['revision', `${schedule.revision} (version ${schedule.version})`],
+    ['trigger', triggerText(schedule.trigger)],
+    ['next due', momentText(schedule.nextDue, now)],
+    ['left', schedule.left === 'unlimited' ? 'unlimited' : `${schedule.left} of ${declaration.maxOccurrences}`],
+    ['expires', momentText(declaration.expiresAt, now)],
+    ['policies', `overlap ${declaration.overlap}, misfire ${declaration.misfire}, grace ${declaration.graceSeconds} s`],
+    [
+      'attempts',
+      `at most ${budget.maxAttempts}, retries ${declaration.maxRetries}, ${budget.maxElapsedSeconds} s in all`,
+    ],
+    ['key', concurrencyKey],
+    ['resume', resume === undefined ? undefined : `what was missed until ${resume.until} follows ${resume.missed}`],
+    ['labels', labelsText(schedule.labels)],
+    ['document', `${schedule.documentKind} ${schedule.documentDigest}`],
+    ['providers', schedule.allowedProviders.join(', ') || undefined],
+    ['plan', plan === undefined ? 'deferred until dispatch' : `${plan.id} ${plan.digest}`],
+    ['registered', `${schedule.registeredAt} by ${schedule.caller}`],
+    [
+      'last ended',
+      lastEnded === undefined ? undefined : `${lastEnded.occurrence} ${lastEnded.status} at ${lastEnded.at}`,
+    ],
+    ...attention(schedule),
+  ];
+}
+
+function attention({ failuresInRow, skipsInRow, marks }: ScheduleView): readonly Field[] {
+  return [
+    ...(failuresInRow > 0 ? [['attention', `${failuresInRow} failures in a row`] as const] : []),
+    ...(marks.skipsInRow === undefined ? [] : [['attention', `${skipsInRow} skips in a row`] as const]),
+    ...marks.unresolved.map((id) => ['attention', `${id} was interrupted and nobody has resolved it`] as const),
+  ];
+}
+
+function noteText({ reason, by, at, note }: NonNullable<ScheduleView['statusNote']>): string {
+  return `${reason}: ${REASONS[reason] ?? 'unknown to this version'} (by ${by} at ${at})${note === undefined ? '' : `: ${note}`}`;
+}
+
+function labelsText(labels: ScheduleView['labels']): string | undefined {
+  return (
+    Object.entries(labels)
+      .map(([key, value]) => `${key}=${value}`)
+      .join(', ') || undefined
+  );
+}
+
+/** A trigger on one line. @internal */
+export function triggerText(trigger: Trigger): string {
+  switch (trigger.kind) {
+    case 'once':
+      return `once at ${trigger.at}`;
+    case 'interval':
+      return `every ${trigger.everySeconds} s from ${trigger.start}${trigger.end === undefined ? '' : ` to ${trigger.end}`}`;
+    case 'cron':
+      return `cron ${trigger.expression} (${trigger.timezone})`;
+    case 'manual':
+      return 'manual';
+    default:
+      return JSON.stringify(trigger);
+  }
+}
+
+const PREVIEW_COLUMNS: readonly Column<SchedulePreview['instants'][number]>[] = [
+  { title: 'DUE (UTC)', of: ({ at }) => at },
+  { title: 'LOCAL', of: ({ local, offset }) => `${local}${offset}` },
+  { title: 'ZONE', of: ({ timezone }) => timezone },
+  { title: 'NOTE', of: ({ notes }) => notes.map((note) => NOTES[note]).join(', ') },
+];
+
+const NOTES = {
+  secondPass: 'second pass of a repeated hour',
+  repeatedFirst: 'this wall time comes again',
+  shifted: 'moved to the end of a gap',
+} as const;
+
+const ENDS = {
+  trigger: 'the trigger ends here',
+  expiresAt: 'the schedule expires here',
+  maxOccurrences: 'maxOccurrences is spent here',
+} as const;
+
+/** Due instants of a declaration, and what its clock leaves out. @internal */
+export function previewText({ instants, skipped, skippedCut, endsWith }: SchedulePreview, width?: number): string {
+  const table = instants.length === 0 ? 'never due in this range\n' : tableText(instants, PREVIEW_COLUMNS, width);
+  const gaps = skipped.map(({ date, time, timezone }) => `skipped: ${date} ${time} does not exist in ${timezone}\n`);
+  const cut = skippedCut ? 'skipped: and more\n' : '';
+  return `${table}${gaps.join('')}${cut}${endsWith === undefined ? '' : `end: ${ENDS[endsWith]}\n`}`;
+}

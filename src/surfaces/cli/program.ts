@@ -1,0 +1,108 @@
+/**
+ * The command `everdue`: its commands, its help, and how a run of it ends.
+ *
+ * Mistakes in the call and errors of the package end alike: a report on standard error and the exit code of its class.
+ */
+import { Command, CommanderError } from 'commander';
+import { isScheduleError } from '../../index.js';
+import { registerIn } from './call.js';
+import { addCatalogueCommands, addCheckCommand } from './commands/catalogue.js';
+import { addControlCommands } from './commands/control.js';
+import { addDeclareCommands } from './commands/declare.js';
+import { addHelpCommand } from './commands/help.js';
+import { addInspectCommands } from './commands/inspect.js';
+import { addNextCommand } from './commands/next.js';
+import { addOwnerCommands } from './commands/serve.js';
+import { usageError } from './input.js';
+import { reportError } from './output/error-text.js';
+import { isBrokenPipe, type Surroundings, writeTo } from './output/print.js';
+
+/** Runs the command with its arguments (without `node` and the script) and answers with its exit code; never throws. @internal */
+export async function runCli(args: readonly string[], surroundings: Surroundings, version: string): Promise<number> {
+  let shown = '';
+  const program = buildProgram(surroundings, version, (text) => {
+    shown += text;
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (isBrokenPipe(error)) return 0;
+    if (error instanceof CommanderError && error.exitCode === 0) {
+      await writeTo(surroundings.stdout, shown);
+      return 0;
+    }
+    return await endWith(error instanceof CommanderError ? usageOf(error, program, args) : error, args, surroundings);
+  }
+}
+
+/** The whole command; `show` is given what `--help` and `--version` print. @internal */
+export function buildProgram(surroundings: Surroundings, version: string, show: (text: string) => void): Command {
+  const register = registerIn(surroundings);
+  const program = new Command('everdue')
+    .description(
+      'Durable schedules: what is due runs at most once, survives crashes, and leaves evidence that explains it.',
+    )
+    .version(version, '--version', 'print the version')
+    .option('--json', 'print one JSON value for programs; errors are JSON on standard error')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: show, writeErr: () => {}, outputError: () => {} })
+    .exitOverride()
+    .helpCommand(false)
+    .addHelpText('after', '\nMore: `everdue help schedule create`, `everdue help config`, `everdue help exit-codes`.');
+  const schedule = program
+    .command('schedule')
+    .description('Work with the schedules of a workspace.')
+    .helpCommand(false)
+    .option('--workspace <dir>', 'folder of the workspace');
+  addDeclareCommands(schedule, register);
+  addInspectCommands(schedule, register);
+  addControlCommands(schedule, register);
+  addCatalogueCommands(schedule, register);
+  addOwnerCommands(schedule, register);
+  addCheckCommand(program, register);
+  addNextCommand(program, register);
+  addHelpCommand(program, register);
+  return program;
+}
+
+async function endWith(error: unknown, args: readonly string[], { stderr, env }: Surroundings): Promise<number> {
+  const report = reportError(error, { json: asksForJson(args), debug: env['EVERDUE_DEBUG'] === '1' });
+  await writeTo(stderr, report.text).catch((failure: unknown) => {
+    // With nobody to read it, the exit code alone tells.
+    if (!isBrokenPipe(failure)) throw failure;
+  });
+  return report.exit;
+}
+
+/** Whether `--json` was asked for, also where the call was not understood. */
+function asksForJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return (end === -1 ? args : args.slice(0, end)).includes('--json');
+}
+
+/** What commander refused, as an error of the package with what to do. */
+function usageOf(error: CommanderError, program: Command, args: readonly string[]): unknown {
+  if (isScheduleError(error)) return error;
+  const [first = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
+  const path = commandPath(program, args);
+  if (error.code === 'commander.help')
+    return usageError(`missing command: \`${path}\` needs one`, `See \`${path} --help\`.`);
+  const nearest = /Did you mean (.*)\?\)/.exec(suggestion ?? '')?.[1];
+  const hint =
+    nearest === undefined ? `See \`${path} --help\`.` : `Did you mean ${nearest}? See also \`${path} --help\`.`;
+  return usageError(first, hint);
+}
+
+/** The commands that the arguments name, as far as they are known. */
+function commandPath(program: Command, args: readonly string[]): string {
+  const names = ['everdue'];
+  let command = program;
+  for (const arg of args) {
+    const next = command.commands.find((one) => one.name() === arg);
+    if (next === undefined) continue;
+    names.push(arg);
+    command = next;
+  }
+  return names.join(' ');
+}

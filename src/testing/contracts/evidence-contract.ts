@@ -1,0 +1,125 @@
+/**
+ * The contract of evidence: cases for clauses E-1 to E-5 of the evidence port.
+ */
+import assert from 'node:assert/strict';
+import { manualOccurrenceId, occurrenceId } from '../../core/model/occurrence.js';
+import type { Evidence } from '../../ports/evidence.js';
+import { type ContractCase, casesOf } from './contract-case.js';
+import { sampleAt } from './sample-catalogue.js';
+
+/** Evidence without anything in it, opened for one case. @public */
+export interface OpenEvidence {
+  /** A handle of it. */
+  readonly evidence: Evidence;
+  /** Ends every handle as a kill would, and opens it anew; absent where nothing survives the process. */
+  reopen?(): Promise<Evidence>;
+  /** Releases everything, and removes what was kept. */
+  close(): Promise<void>;
+}
+
+const FIRST = occurrenceId('a', 1, sampleAt(60));
+const DISPATCH = { document: { version: 'sample/1' }, attempt: 1 };
+const RESULT = { outcome: 'succeeded', receipts: [] };
+
+/** The cases of the contract of evidence, each on evidence of its own. @public */
+export function evidenceContract(open: () => Promise<OpenEvidence>): readonly ContractCase[] {
+  const make = casesOf(open);
+  return [
+    make('E-1', 'an attempt is begun once', async ({ evidence }) => {
+      const begun = await evidence.begin(FIRST, 1, DISPATCH);
+      assert.notEqual(begun, 'exists');
+      assert.equal(await evidence.begin(FIRST, 1, DISPATCH), 'exists');
+      const second = await evidence.begin(FIRST, 2, DISPATCH);
+      assert.ok(begun !== 'exists' && second !== 'exists' && begun.directory !== second.directory);
+    }),
+    make('E-1', 'of many who begin the same attempt, one does', async ({ evidence }) => {
+      const results = await Promise.all(Array.from({ length: 5 }, () => evidence.begin(FIRST, 1, DISPATCH)));
+      assert.equal(results.filter((result) => result !== 'exists').length, 1);
+    }),
+    make(
+      'E-1',
+      'an attempt stays begun after the death of the process',
+      async ({ evidence, reopen }) => {
+        if (reopen === undefined) {
+          assert.equal(evidence.capabilities.isDurable, false, 'promised, and nothing was given to judge it');
+          return;
+        }
+        await evidence.begin(FIRST, 1, DISPATCH);
+        const again = await reopen();
+        assert.equal(await again.begin(FIRST, 1, DISPATCH), 'exists');
+        assert.deepEqual(await again.attempts(FIRST), [1]);
+      },
+      'reopen',
+    ),
+    make('E-2', 'a result stands beside the dispatch of its attempt', async ({ evidence }) => {
+      await evidence.begin(FIRST, 1, DISPATCH);
+      await evidence.begin(FIRST, 2, { ...DISPATCH, attempt: 2 });
+      await evidence.finish(FIRST, 1, RESULT);
+      const kept = await evidence.read(FIRST);
+      assert.equal(kept?.occurrence, FIRST);
+      assert.deepEqual(
+        kept.attempts.map(({ attempt, dispatch, result }) => [attempt, dispatch, result]),
+        [
+          [1, DISPATCH, RESULT],
+          [2, { ...DISPATCH, attempt: 2 }, undefined],
+        ],
+      );
+    }),
+    make('E-3', 'an occurrence without evidence reads as undefined', async ({ evidence }) => {
+      await evidence.begin(FIRST, 1, DISPATCH);
+      assert.equal(await evidence.read(occurrenceId('b', 1, sampleAt(60))), undefined);
+    }),
+    make('E-4', 'the place follows from the id alone, one for each', async ({ evidence }) => {
+      const ids = [
+        FIRST,
+        occurrenceId('a.b', 1, sampleAt(60)),
+        manualOccurrenceId('a', 1, 'x'),
+        manualOccurrenceId('a', 1, 'x.y'),
+      ];
+      const places = new Set<string>();
+      for (const id of ids) {
+        const begun = await evidence.begin(id, 1, DISPATCH);
+        assert.ok(begun !== 'exists', `${id} has a place of its own`);
+        places.add(begun.directory);
+        const kept = await evidence.read(id);
+        assert.ok(kept !== undefined && begun.directory.startsWith(kept.directory));
+      }
+      assert.equal(places.size, ids.length);
+    }),
+    make('E-4', 'no id leads outside of the root', async ({ evidence }) => {
+      const root = parentOf((await directoryOf(evidence, FIRST)) ?? '');
+      for (const id of ['..', '../../x', '/etc/x', 'a/../../../x', 'C:\\x', 'a\0b']) {
+        const directory = await directoryOf(evidence, id);
+        const isInside = directory === undefined || (parentOf(directory) === root && directory !== root);
+        assert.ok(isInside, `${JSON.stringify(id)} was given the place ${directory}`);
+      }
+    }),
+    make('E-5', 'attempts are listed by number, and none where nothing was dispatched', async ({ evidence }) => {
+      assert.deepEqual(await evidence.attempts(FIRST), []);
+      for (const attempt of [2, 10, 1]) await evidence.begin(FIRST, attempt, DISPATCH);
+      assert.deepEqual(await evidence.attempts(FIRST), [1, 2, 10]);
+    }),
+    make('E-5', 'attempted due instants are those of one revision, from an instant on', async ({ evidence }) => {
+      for (const seconds of [60, 120, 180]) await evidence.begin(occurrenceId('a', 1, sampleAt(seconds)), 1, DISPATCH);
+      await evidence.begin(occurrenceId('a', 2, sampleAt(240)), 1, DISPATCH);
+      await evidence.begin(occurrenceId('ab', 1, sampleAt(240)), 1, DISPATCH);
+      await evidence.begin(manualOccurrenceId('a', 1, 'by-hand'), 1, DISPATCH);
+      const found = await evidence.attempted('a', 1, sampleAt(120));
+      assert.deepEqual([...found].sort(), [sampleAt(120), sampleAt(180)]);
+    }),
+  ];
+}
+
+/** Where the evidence of an occurrence is put; undefined where its id is refused. */
+async function directoryOf(evidence: Evidence, id: string): Promise<string | undefined> {
+  try {
+    if ((await evidence.begin(id, 1, DISPATCH)) === 'exists') return undefined;
+  } catch {
+    return undefined;
+  }
+  return (await evidence.read(id))?.directory;
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')));
+}

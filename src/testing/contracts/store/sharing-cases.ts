@@ -1,0 +1,97 @@
+/**
+ * Store cases about handles: what others see, what survives, watching, closing (S-5, S-10, S-11).
+ */
+import assert from 'node:assert/strict';
+import type { ScheduleStore } from '../../../ports/schedule-store.js';
+import { type ContractCase, holdsWithin, rejectsWith } from '../contract-case.js';
+import {
+  commitOn,
+  records,
+  SAMPLE_DOCUMENT,
+  sampleBatch,
+  sampleOccurrence,
+  sampleSchedule,
+  writes,
+} from '../sample-catalogue.js';
+import type { StoreCase } from './open-store.js';
+
+/** Longest real wait for a callback, in milliseconds. */
+const WATCH_LIMIT_MS = 5000;
+
+/** See the head of this file. @internal */
+export function sharingCases(make: StoreCase): readonly ContractCase[] {
+  const changes = [writes(sampleSchedule('a')), records(sampleOccurrence('a', 'one', 'skipped'))];
+  return [
+    make(
+      'S-5',
+      'a commit is read by every handle of the same data',
+      async ({ store, another }) => {
+        if (another === undefined) return denied(store, 'isSharedBetweenProcesses');
+        const other = await another();
+        assert.equal((await other.changes(0)).seq, 0);
+        await commitOn(store, changes);
+        await assertSample(other);
+        await commitOn(other, [writes(sampleSchedule('b'))]);
+        assert.equal((await store.changes(1)).schedules.length, 1);
+      },
+      'another',
+    ),
+    make(
+      'S-5',
+      'a commit survives the death of the process',
+      async ({ store, reopen }) => {
+        if (reopen === undefined) return denied(store, 'survivesProcessDeath');
+        await commitOn(store, changes);
+        await assertSample(await reopen());
+      },
+      'reopen',
+    ),
+    make('S-10', 'a watcher is told soon of a commit, and no more once it has stopped', async ({ store, another }) => {
+      const watching = (await another?.()) ?? store;
+      let told = 0;
+      const stop = watching.watch(() => {
+        told += 1;
+      });
+      await commitOn(store, changes);
+      assert.ok(await holdsWithin(WATCH_LIMIT_MS, () => told > 0), 'the watcher was not told');
+      stop();
+      stop();
+      const before = told;
+      await commitOn(store, [writes(sampleSchedule('b'))]);
+      // A second watcher shows when the news would have come.
+      let isNews = false;
+      const stopSecond = watching.watch(() => {
+        isNews = true;
+      });
+      await commitOn(store, [writes(sampleSchedule('c'))]);
+      await holdsWithin(WATCH_LIMIT_MS, () => isNews);
+      stopSecond();
+      assert.equal(told, before, 'a watcher that has stopped was told');
+    }),
+    make('S-11', 'closing twice is closing once, and nothing works afterwards', async ({ store }) => {
+      await commitOn(store, changes);
+      await store.close();
+      await store.close();
+      const calls: readonly [string, () => Promise<unknown>][] = [
+        ['changes', () => store.changes(0)],
+        ['commit', () => store.commit(sampleBatch(1, []))],
+        ['history', () => store.history({ scheduleId: 'a', limit: 1 })],
+        ['document', () => store.document(sampleSchedule('a').definition.documentDigest)],
+      ];
+      for (const [name, call] of calls) await rejectsWith('SCHEDULE_CLOSED', call, name);
+    }),
+  ];
+}
+
+async function assertSample(store: ScheduleStore): Promise<void> {
+  const { schedules, seq } = await store.changes(0);
+  assert.equal(seq, 1);
+  assert.deepEqual(schedules, [{ entry: { schedule: sampleSchedule('a'), pending: [] }, changeSeq: 1 }]);
+  const { records: ended } = await store.history({ scheduleId: 'a', limit: 9 });
+  assert.deepEqual(ended, [sampleOccurrence('a', 'one', 'skipped')]);
+  assert.deepEqual(await store.document(sampleSchedule('a').definition.documentDigest), SAMPLE_DOCUMENT);
+}
+
+function denied(store: ScheduleStore, capability: keyof ScheduleStore['capabilities']): void {
+  assert.equal(store.capabilities[capability], false, `${capability} is promised, and nothing was given to judge it`);
+}

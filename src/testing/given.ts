@@ -1,0 +1,88 @@
+/**
+ * `given(state).when(input, at)`: the decisions of the core, told as examples.
+ *
+ * Each step hands its state on to the next one, as a store would between two commits, so that a test reads as the life of
+ * a schedule. What was expected and did not come is an `AssertionError` that shows what came.
+ */
+import { AssertionError } from 'node:assert';
+import type { DeletedMark } from '../core/model/catalogue.js';
+import type { Accepted, Decision, DecisionContext, Input, Refusal } from '../core/model/input.js';
+import type { ScheduleEntry } from '../core/model/schedule.js';
+import { type EpochMs, epochMs, type InstantInput, toEpochMs } from '../core/time/instant.js';
+import { decide } from '../core/transition/decide.js';
+
+/** What stands around the schedule; where absent, an open gate, zone data `given`, and no other work under its key. @public */
+export type Surroundings = Partial<Omit<DecisionContext, 'entry'>>;
+
+/** A state from which something can happen. @public */
+export interface Given {
+  /** The schedule; absent where none exists. */
+  readonly entry: ScheduleEntry | undefined;
+  /** Decides about one input at an instant, given as text, date or epoch milliseconds. */
+  when(input: Input, at: InstantInput | EpochMs): Decided;
+  /** The same state in other surroundings. */
+  amid(surroundings: Surroundings): Given;
+}
+
+/** What became of an input, and the state after it; a declined input leaves the state as it was. @public */
+export interface Decided extends Given {
+  /** The answer of the core. */
+  readonly decision: Decision;
+  /** Hands the answer to a check, and goes on. */
+  expect(check: (decision: Decision) => void): Decided;
+  /** The answer, which must be an acceptance. */
+  accepted(): Accepted;
+  /** The refusal, which the answer must be. */
+  refused(): Refusal;
+  /** Goes on, where the answer is that nothing changes. */
+  unchanged(): Decided;
+}
+
+/** A state: a schedule with its pending work, or none, in its surroundings. @public */
+export function given(entry?: ScheduleEntry, surroundings: Surroundings = {}): Given {
+  return {
+    entry,
+    when: (input, at) => decided(entry, surroundings, input, instantOf(at)),
+    amid: (more) => given(entry, { ...surroundings, ...more }),
+  };
+}
+
+function decided(entry: ScheduleEntry | undefined, around: Surroundings, input: Input, now: EpochMs): Decided {
+  const decision = decide(contextOf(entry, around), input, now);
+  const next = decision.kind === 'accepted' ? decision.entry : entry;
+  const mark = decision.kind === 'accepted' ? markAfter(decision, around.mark) : around.mark;
+  const { mark: _, ...rest } = around;
+  const it: Decided = {
+    ...given(next, mark === undefined ? rest : { ...rest, mark }),
+    decision,
+    expect: (check) => {
+      check(decision);
+      return it;
+    },
+    accepted: () => (decision.kind === 'accepted' ? decision : unexpected('accepted', input, decision)),
+    refused: () => (decision.kind === 'refused' ? decision.refusal : unexpected('refused', input, decision)),
+    unchanged: () => (decision.kind === 'unchanged' ? it : unexpected('unchanged', input, decision)),
+  };
+  return it;
+}
+
+function contextOf(entry: ScheduleEntry | undefined, around: Surroundings): DecisionContext {
+  const calm = { gate: { isPaused: false }, zoneData: 'given', isKeyHeld: false };
+  return { ...calm, ...around, ...(entry === undefined ? {} : { entry }) };
+}
+
+/** A deletion leaves its mark; a creation takes the mark away (CT-7). */
+function markAfter(decision: Accepted, before: DeletedMark | undefined): DeletedMark | undefined {
+  return decision.mark ?? (decision.entry === undefined ? before : undefined);
+}
+
+function instantOf(at: InstantInput | EpochMs): EpochMs {
+  const instant = typeof at === 'number' ? epochMs(at) : toEpochMs(at);
+  if (instant !== undefined) return instant;
+  throw new AssertionError({ message: `This is no instant: ${String(at)}` });
+}
+
+function unexpected(expected: string, input: Input, decision: Decision): never {
+  const message = `${input.kind} was not ${expected}: ${JSON.stringify(decision)}`;
+  throw new AssertionError({ message, actual: decision.kind, expected });
+}

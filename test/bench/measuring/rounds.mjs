@@ -1,0 +1,79 @@
+/**
+ * Interleaved rounds: every contender once a round, in turning order, so that what slows the machine down slows all of them.
+ *
+ * A contender is `{name, sample}`; `sample` does the work and resolves with one number. Ratios are medians of the
+ * ratios of single rounds, not ratios of medians.
+ */
+
+/** Samples of each contender by its name, after one unmeasured round. */
+export async function interleaved(contenders, rounds = 9) {
+  const samples = new Map(contenders.map(({ name }) => [name, []]));
+  for (let round = -1; round < rounds; round += 1) {
+    for (let turn = 0; turn < contenders.length; turn += 1) {
+      const { name, sample } = contenders[(turn + round + contenders.length) % contenders.length];
+      const value = await sample();
+      if (round >= 0) samples.get(name).push(value);
+    }
+  }
+  return samples;
+}
+
+/**
+ * A sample of a synchronous call: nanoseconds of processor time that one call takes. `run(count)` makes so many; the count
+ * is found so that a sample takes about `sampleMs`. Time in which other processes had the processor is not counted.
+ */
+export function perCall(name, run, sampleMs = 6) {
+  let count = 0;
+  const calibrate = () => {
+    for (count = 8; ; count *= 2) {
+      const ms = spent(() => run(count));
+      if (ms < sampleMs / 4) continue;
+      count = Math.max(1, Math.round((count * sampleMs) / ms));
+      return;
+    }
+  };
+  return {
+    name,
+    sample: async () => {
+      if (count === 0) calibrate();
+      return (spent(() => run(count)) * 1e6) / count;
+    },
+  };
+}
+
+/** Milliseconds of processor time that a synchronous call takes. */
+export function spent(run) {
+  const before = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** Milliseconds until a promise resolves. */
+export async function elapsedUntil(run) {
+  const started = performance.now();
+  await run();
+  return performance.now() - started;
+}
+
+/** The middle of the values. */
+export function median(values) {
+  return quantile(values, 0.5);
+}
+
+/** The value below which so much of them lies, 0..1. */
+export function quantile(values, part) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
+}
+
+/** How many times as large `over` is as `under`, as the median over rounds. */
+export function ratio(samples, over, under) {
+  const below = samples.get(under);
+  return median(samples.get(over).map((value, round) => value / below[round]));
+}
+
+/** The mean of factors. */
+export function geometricMean(values) {
+  return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+}

@@ -1,0 +1,279 @@
+/** The owner's loop: start, nap, wake, stop, and the lock. */
+import { describe, expect, it } from 'vitest';
+import { held, hung, scriptedExecution, succeeds } from '../../src/testing/scripted-execution.js';
+import { everySeconds, MANUAL, ownerBench } from './owner-bench.js';
+
+describe('the loop of an owner', () => {
+  it('[OW-1, CO-1, OC-3] collects what is due, runs it, and records how it ended', async () => {
+    const bench = ownerBench();
+    await bench.create('a');
+    await bench.owner.start();
+    await bench.clock.advance(150_000);
+    expect(await bench.outcomes('a')).toEqual(['08:01:00 succeeded', '08:02:00 succeeded']);
+    await bench.owner.stop();
+    expect(bench.changes()).toEqual(['started', 'stopping', 'stopped']);
+  });
+
+  it('[OW-1, L-1] refuses a second owner at once, with who holds the lock and since when', async () => {
+    const bench = ownerBench();
+    await bench.owner.start();
+    const other = ownerBench({ data: bench.data, clock: bench.clock });
+    const refused = {
+      code: 'SCHEDULE_LOCK_HELD',
+      details: { pid: 1, host: 'test', since: '2026-11-30T08:00:00.000Z' },
+    };
+    await expect(other.owner.run()).rejects.toMatchObject(refused);
+    await expect(bench.owner.start()).rejects.toMatchObject(refused);
+    await expect(other.owner.tick()).rejects.toMatchObject(refused);
+    await bench.owner.stop();
+    await other.owner.start();
+    await other.owner.stop();
+  });
+
+  it('[OW-1] status tells whether an owner lives, since when, its last tick and what it runs', async () => {
+    const bench = ownerBench({ execution: scriptedExecution([held()]) });
+    await bench.create('a', { trigger: MANUAL });
+    expect(await bench.owner.status()).toEqual({ isHeld: false });
+    await bench.owner.start();
+    await bench.trigger('a', 'r1');
+    await bench.clock.advance(65_000);
+    const own = await bench.owner.status();
+    expect(own).toMatchObject({ isHeld: true, report: { pid: 1, epoch: 1, running: ['a~1~m~r1'] } });
+    const seen = await bench.lock.status();
+    expect(seen.isHeld).toBe(true);
+    expect(bench.clock.now() - (seen.report?.lastTickAt ?? 0)).toBeLessThanOrEqual(30_000);
+    await bench.owner.stop();
+    expect((await bench.owner.status()).isHeld).toBe(false);
+  });
+
+  it('[OW-3] naps until the next due instant, at most 30 s, and wakes at once on a change of a client', async () => {
+    const bench = ownerBench();
+    await bench.create('a', { trigger: everySeconds(3600, bench.clock.now() + 12_000) });
+    await bench.create('m', { trigger: MANUAL });
+    await bench.owner.start();
+    await bench.clock.settle();
+    expect(bench.clock.sleepers()).toMatchObject([{ ms: 12_000 }]);
+    await bench.trigger('m', 'local');
+    await bench.clock.settle();
+    expect(await bench.outcomes('m')).toEqual(['local succeeded']);
+    const other = ownerBench({ data: bench.data, clock: bench.clock });
+    await other.trigger('m', 'foreign');
+    await bench.clock.settle();
+    expect(await bench.outcomes('m')).toEqual(['local succeeded', 'foreign succeeded']);
+    expect(bench.clock.monotonic()).toBe(0);
+    await bench.clock.advance(12_000);
+    expect(await bench.outcomes('a')).toEqual(['08:00:12 succeeded']);
+    expect(
+      Math.max(
+        ...bench.clock
+          .sleepers()
+          .map(({ ms }) => ms)
+          .filter((ms) => ms !== 3_600_000),
+      ),
+    ).toBe(30_000);
+    await bench.owner.stop();
+  });
+
+  it('[OW-8] an idle owner asks the store for nothing but news, however many schedules there are', async () => {
+    let calls: string[] = [];
+    const bench = ownerBench({
+      wrapStore: (store) => ({
+        capabilities: store.capabilities,
+        changes: (...given) => {
+          calls.push('changes');
+          return store.changes(...given);
+        },
+        commit: (...given) => {
+          calls.push('commit');
+          return store.commit(...given);
+        },
+        history: (...given) => store.history(...given),
+        document: (...given) => store.document(...given),
+        watch: (onChange) => store.watch(onChange),
+        close: () => store.close(),
+      }),
+    });
+    for (let n = 0; n < 50; n += 1) {
+      await bench.create(`s${n}`, { trigger: everySeconds(86_400, bench.clock.now() + 86_400_000) });
+    }
+    await bench.owner.start();
+    await bench.clock.settle();
+    calls = [];
+    await bench.clock.advance(300_000);
+    expect(calls).toEqual(Array.from({ length: 10 }, () => 'changes'));
+    await bench.owner.stop();
+  });
+
+  it('[OW-4, OC-11] a stop dispatches nothing more, asks what runs to end, and leaves queued work queued', async () => {
+    const execution = scriptedExecution([held()]);
+    const bench = ownerBench({ execution });
+    await bench.create('a', { trigger: MANUAL, overlap: 'queue' });
+    await bench.owner.start();
+    await bench.trigger('a', 'r1');
+    await bench.trigger('a', 'r2');
+    await bench.clock.settle();
+    await bench.owner.stop();
+    expect(await bench.outcomes('a')).toEqual(['r1 interrupted ownerStopped']);
+    expect(bench.pending('a')).toEqual(['r2 queued']);
+    expect((await bench.lock.status()).isHeld).toBe(false);
+    expect(execution.executed).toHaveLength(1);
+  });
+
+  it('[OW-4, OC-11] a success that is verified within the drain limit counts although the owner stops', async () => {
+    const execution = scriptedExecution([hung(succeeds('late'))]);
+    const bench = ownerBench({ execution });
+    await bench.create('a', { trigger: MANUAL });
+    await bench.owner.start();
+    await bench.trigger('a', 'r1');
+    await bench.clock.settle();
+    const stopped = bench.owner.stop();
+    await bench.clock.advance(19_000);
+    execution.release();
+    await stopped;
+    expect(await bench.outcomes('a')).toEqual(['r1 succeeded']);
+  });
+
+  it('[OW-4] run resolves once its signal has fired and everything is settled', async () => {
+    const bench = ownerBench({ execution: scriptedExecution([hung()]), drainSeconds: 5 });
+    await bench.create('a', { trigger: MANUAL });
+    const stop = new AbortController();
+    const run = bench.owner.run({ signal: stop.signal });
+    await bench.trigger('a', 'r1');
+    await bench.clock.settle();
+    stop.abort();
+    await bench.clock.runUntil(run);
+    expect(bench.clock.monotonic()).toBe(5000);
+    expect(await bench.outcomes('a')).toEqual(['r1 interrupted unresponsive']);
+  });
+
+  it('[OW-4] a forced end waits for nothing and records nothing; the next owner finds it interrupted', async () => {
+    const execution = scriptedExecution([hung()]);
+    const bench = ownerBench({ execution });
+    await bench.create('a', { trigger: MANUAL });
+    const force = new AbortController();
+    const run = bench.owner.run({ force: force.signal });
+    await bench.trigger('a', 'r1');
+    await bench.clock.settle();
+    force.abort();
+    await run;
+    expect(bench.clock.monotonic()).toBe(0);
+    expect(bench.pending('a')).toEqual(['r1 running']);
+    execution.release();
+    await bench.clock.settle();
+    expect(bench.pending('a')).toEqual(['r1 running']);
+    await bench.owner.start();
+    expect(await bench.outcomes('a')).toEqual(['r1 interrupted ownerDied']);
+    await bench.owner.stop();
+  });
+
+  it('[OW-4] stop is idempotent and harmless where nothing runs; a signal that has fired already runs nothing', async () => {
+    const bench = ownerBench();
+    await bench.owner.stop();
+    await bench.owner.run({ signal: AbortSignal.abort() });
+    await expect(bench.owner.tick({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'SCHEDULE_ABORTED' });
+    await bench.owner.start();
+    await Promise.all([bench.owner.stop(), bench.owner.stop()]);
+    expect(bench.catalogue.seq).toBe(1);
+  });
+
+  it('[OW-5] an owner that was replaced commits nothing more, notices, and ends with SCHEDULE_LOCK_LOST', async () => {
+    const execution = scriptedExecution([hung()]);
+    const bench = ownerBench({ execution });
+    await bench.create('a', { trigger: MANUAL, overlap: 'queue' });
+    const run = bench.owner.run();
+    const ended = expect(run).rejects.toMatchObject({ code: 'SCHEDULE_LOCK_LOST' });
+    await bench.trigger('a', 'r1');
+    await bench.clock.settle();
+    const young = ownerBench({ data: bench.data, clock: bench.clock });
+    await young.committer.raiseEpoch();
+    await young.submit('a', { kind: 'recover', epoch: 2, notDispatched: [] });
+    execution.release();
+    await bench.clock.runUntil(ended);
+    expect(await young.outcomes('a')).toEqual(['r1 interrupted ownerDied']);
+    expect(bench.changes()).toContain('lockLost');
+  });
+
+  it('[OW-5, L-3] an owner whose lock is gone dispatches nothing more', async () => {
+    let isHeld = true;
+    const execution = scriptedExecution();
+    const bench = ownerBench({
+      execution,
+      wrapLock: (lock) => ({
+        ...lock,
+        capabilities: lock.capabilities,
+        status: () => lock.status(),
+        close: () => lock.close(),
+        acquire: async () => {
+          const acquired = await lock.acquire();
+          if (acquired.kind === 'held') return acquired;
+          const { lease } = acquired;
+          return {
+            kind: 'acquired',
+            lease: {
+              isHeld: () => isHeld && lease.isHeld(),
+              note: (report) => lease.note(report),
+              release: () => lease.release(),
+            },
+          };
+        },
+      }),
+    });
+    await bench.create('a', { trigger: MANUAL });
+    const ended = expect(bench.owner.run()).rejects.toMatchObject({ code: 'SCHEDULE_LOCK_LOST' });
+    await bench.clock.settle();
+    isHeld = false;
+    await bench.trigger('a', 'r1');
+    await ended;
+    expect(execution.executed).toEqual([]);
+    expect(bench.pending('a')).toEqual(['r1 queued']);
+  });
+
+  it('[OW-7, O-3] an observer that throws never harms the owner', async () => {
+    const bench = ownerBench();
+    bench.events.observe(() => {
+      throw new Error('a bad listener');
+    });
+    await bench.create('a');
+    await bench.owner.start();
+    await bench.clock.advance(60_000);
+    expect(await bench.outcomes('a')).toEqual(['08:01:00 succeeded']);
+    await bench.owner.stop();
+    expect(bench.warnings.length).toBeGreaterThan(3);
+  });
+
+  it('[OW-9] what this owner does not collect waits for another one, and manual triggers run all the same', async () => {
+    const bench = ownerBench({ collect: ({ id }) => id !== 'other' });
+    await bench.create('mine');
+    await bench.create('other');
+    await bench.owner.start();
+    await bench.trigger('other', 'r1');
+    await bench.clock.advance(120_000);
+    expect(await bench.outcomes('mine')).toEqual(['08:01:00 succeeded', '08:02:00 succeeded']);
+    expect(await bench.outcomes('other')).toEqual(['r1 succeeded']);
+    await bench.owner.stop();
+    const everything = ownerBench({ data: bench.data, clock: bench.clock });
+    await everything.owner.tick();
+    expect(await everything.outcomes('other')).toEqual([
+      'r1 succeeded',
+      '08:02:00 skipped coalesced',
+      '08:01:00 succeeded',
+    ]);
+  });
+
+  it('[OW-9, EX-1] the expiry of a schedule that is not collected is recorded all the same', async () => {
+    const bench = ownerBench({ collect: false });
+    await bench.create('a', { expiresAt: '2026-11-30T08:05:00.000Z' });
+    await bench.owner.start();
+    await bench.clock.advance(300_000);
+    expect(bench.catalogue.entry('a')?.schedule.status).toBe('expired');
+    expect(await bench.outcomes('a')).toEqual(['08:04:00 (4) skipped expired']);
+    await bench.owner.stop();
+  });
+
+  it('[OW-1] refuses options out of their bounds', () => {
+    expect(() => ownerBench({ concurrency: 0 })).toThrow(expect.objectContaining({ code: 'SCHEDULE_CONFIG_INVALID' }));
+    expect(() => ownerBench({ drainSeconds: -1 })).toThrow(
+      expect.objectContaining({ code: 'SCHEDULE_CONFIG_INVALID' }),
+    );
+  });
+});

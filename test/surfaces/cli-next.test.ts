@@ -1,0 +1,168 @@
+/** `everdue next`: due instants without a workspace, one trigger or a batch of them. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { everdue, everdueJson, freshFolder, put, startEverdue } from './cli-process.js';
+
+interface GoldenCase {
+  readonly id: string;
+  readonly kind: string;
+  readonly expr?: string;
+  readonly trigger?: Readonly<Record<string, unknown>>;
+  readonly opts?: Readonly<Record<string, unknown>>;
+  readonly timezone: string;
+  readonly from: string;
+  readonly count: number;
+  readonly expected: readonly string[];
+}
+
+/** Cases whose zone changed its rules after they were written: a runtime that knows the new rule gives the new list. */
+const REVISED: Readonly<Record<string, { knownAt: string; newHour: string; expected: readonly string[] }>> = {
+  'cal-002': {
+    knownAt: '2026-11-02T15:00:00Z',
+    newHour: '10',
+    expected: ['2026-11-02T14:00:00Z', '2026-11-03T14:00:00Z', '2026-11-04T14:00:00Z'],
+  },
+};
+
+function goldenCases(): readonly GoldenCase[] {
+  const text = readFileSync(new URL('../golden/triggers.jsonl', import.meta.url), 'utf8');
+  const all = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as GoldenCase);
+  return all.filter(({ kind }) => ['cron', 'calendar', 'interval'].includes(kind));
+}
+
+function triggerOf({ kind, expr, timezone, opts, trigger }: GoldenCase): Readonly<Record<string, unknown>> {
+  if (kind === 'cron') return { kind, expression: expr, timezone, ...(opts && { dialect: opts }) };
+  if (kind === 'calendar') return { kind, timezone, ...trigger };
+  const { every, ...bounds } = trigger ?? {};
+  return { kind, everySeconds: every, ...bounds };
+}
+
+function expectedOf({ id, timezone, expected }: GoldenCase): readonly string[] {
+  const revised = REVISED[id];
+  if (revised === undefined) return expected;
+  const clock = new Intl.DateTimeFormat('en', { timeZone: timezone, hour: '2-digit', hourCycle: 'h23' });
+  return clock.format(new Date(revised.knownAt)) === revised.newHour ? revised.expected : expected;
+}
+
+function lines(values: readonly unknown[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join('');
+}
+
+function parsedLines(text: string): readonly unknown[] {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+describe('everdue next', () => {
+  it('[SF-7] prints the due instants of a bare cron text in a zone, one a line', async () => {
+    const args = [
+      'next',
+      '0 2 * * *',
+      '--timezone',
+      'Europe/Berlin',
+      '--after',
+      '2026-10-24T00:00:00Z',
+      '--count',
+      '3',
+    ];
+    const stdout = '2026-10-25T00:00:00.000Z\n2026-10-26T01:00:00.000Z\n2026-10-27T01:00:00.000Z\n';
+    expect(await everdue(args)).toEqual({ code: 0, stdout, stderr: '' });
+  });
+
+  it('[SF-7] takes a trigger as JSON text, as a file and from standard input', async () => {
+    const trigger = { kind: 'interval', start: '2026-01-01T00:00:00Z', everySeconds: 60 };
+    const file = put(freshFolder(), 'trigger.json', trigger);
+    const when = ['--after', '2026-01-01T00:00:00Z', '--count', '1'];
+    const answers = await Promise.all([
+      everdueJson(['next', JSON.stringify(trigger), ...when]),
+      everdueJson(['next', file, ...when]),
+      everdueJson(['next', '-', ...when], { stdin: JSON.stringify(trigger) }),
+    ]);
+    for (const { value } of answers) expect(value).toEqual({ instants: ['2026-01-01T00:01:00.000Z'] });
+  });
+
+  it('[SF-7, TR-7] refuses a bad cron text with field, token and range, and exit code 65', async () => {
+    const { code, stdout, stderr } = await everdue(['next', '0 25 * * *']);
+    expect({ code, stdout }).toEqual({ code: 65, stdout: '' });
+    expect(stderr).toMatch(
+      /^error SCHEDULE_DECLARATION_INVALID: .*\n {2}trigger\.expression: hour: "25".*0-23.*rule TR-7/,
+    );
+  });
+
+  it('[SF-7] refuses a zone beside a trigger that has its own', async () => {
+    const args = ['next', '{"kind": "once", "at": "2030-01-01T00:00:00Z"}', '--timezone', 'UTC'];
+    expect(await everdueJson(args)).toMatchObject({ code: 64, error: { code: 'SCHEDULE_USAGE' } });
+  });
+
+  it('[SF-7, TR-8] answers with nothing where a trigger has no due instant left', async () => {
+    const trigger = { kind: 'once', at: '2020-01-01T00:00:00Z' };
+    expect(await everdueJson(['next', JSON.stringify(trigger)])).toMatchObject({ code: 0, value: { instants: [] } });
+  });
+});
+
+describe('everdue next --batch', () => {
+  it('[SF-7, TR-1] answers every golden case of cron, calendar and interval in one process', async () => {
+    const golden = goldenCases();
+    const requests = golden.map((one) => ({ id: one.id, trigger: triggerOf(one), after: one.from, count: one.count }));
+    const { code, stdout } = await everdue(['next', '--batch'], { stdin: lines(requests) });
+    const answers = parsedLines(stdout);
+    const wanted = golden.map((one) => ({
+      id: one.id,
+      instants: expectedOf(one).map((text) => new Date(text).toISOString()),
+    }));
+    expect(code).toBe(0);
+    expect(golden.length).toBeGreaterThan(400);
+    expect(answers).toEqual(wanted);
+  });
+
+  it('[SF-7] answers a bad line with its issues and goes on', async () => {
+    const stdin = `${JSON.stringify({ id: 1, trigger: '61 * * * *', after: '2026-01-01T00:00:00Z', count: 1 })}
+{"id": 2, "id": 3}
+{"id": "later", "trigger": "@daily", "after": "2026-01-01T00:00:00Z", "count": 1, "cuont": 2}
+
+{"id": {"any": "value"}, "trigger": "@daily", "after": "2026-01-01T12:00:00+01:00", "count": 1}`;
+    const { code, stdout } = await everdue(['next', '--batch'], { stdin });
+    expect(code).toBe(0);
+    expect(parsedLines(stdout)).toEqual([
+      {
+        id: 1,
+        error: expect.objectContaining({
+          code: 'SCHEDULE_DECLARATION_INVALID',
+          issues: [expect.objectContaining({ path: 'trigger.expression', rule: 'TR-7' })],
+        }),
+      },
+      { id: null, error: expect.objectContaining({ issues: [expect.objectContaining({ path: 'id', rule: 'DE-3' })] }) },
+      { id: 'later', error: expect.objectContaining({ issues: [expect.objectContaining({ path: 'cuont' })] }) },
+      { id: { any: 'value' }, instants: ['2026-01-02T00:00:00.000Z'] },
+    ]);
+  });
+
+  it('[SF-7, DE-3] ends where its input is not UTF-8', async () => {
+    const running = startEverdue(['next', '--batch']);
+    running.write(Uint8Array.of(0x22, 0xff, 0x22, 0x0a));
+    running.end();
+    expect(await running.ended).toMatchObject({ code: 64, stderr: expect.stringContaining('is not UTF-8 text') });
+  });
+
+  it('[SF-1, SF-7] ends in silence when nobody reads on', async () => {
+    const running = startEverdue(['next', '--batch']);
+    running.write('{"id": "first", "trigger": "@yearly", "after": "2026-06-01T00:00:00Z", "count": 1}\n');
+    await running.printed('first');
+    running.closeOutput();
+    running.end('{"id": "second", "trigger": "@yearly", "after": "2026-06-01T00:00:00Z", "count": 1}\n'.repeat(100));
+    expect(await running.ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('[SF-7] answers each line as it comes, before the input ends', async () => {
+    const running = startEverdue(['next', '--batch']);
+    running.write(`{"id": "first", "trigger": "@yearly", "after": "2026-06-01T00:00:00Z", "count": 1}\n`);
+    expect(await running.printed('first')).toContain('2027-01-01T00:00:00.000Z');
+    running.end();
+    expect(await running.ended).toMatchObject({ code: 0, stderr: '' });
+  });
+});

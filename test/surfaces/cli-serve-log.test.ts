@@ -1,0 +1,75 @@
+/** The log of `serve` on a terminal and in a pipe that is closed. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { parseInstant } from '../../src/core/time/instant.js';
+import type { ScheduleEvent, SchedulesStatus } from '../../src/index.js';
+import { ServeLog } from '../../src/surfaces/cli/commands/serve-log.js';
+import { Printer } from '../../src/surfaces/cli/output/print.js';
+
+const AT = parseInstant('2026-01-01T00:00:00Z') ?? (0 as never);
+const TROUBLE: ScheduleEvent = { type: 'store', at: AT, change: 'trouble', detail: 'the disk is\nfull' };
+const CLEAR = '\r\u001b[K';
+
+function terminal(fails = false) {
+  const written: string[] = [];
+  const write = (text: string, done: (error?: Error) => void) => {
+    written.push(text);
+    done(fails ? new Error('gone') : undefined);
+    return true;
+  };
+  return { written, stream: { write, isTTY: true, columns: 60 } };
+}
+
+function opened(status: () => Promise<Partial<SchedulesStatus>>) {
+  const owner = { status: async () => ({ isHeld: true }) };
+  return [{ workspace: '/work', schedules: { status }, config: undefined }, owner] as unknown as Parameters<
+    ServeLog['open']
+  >;
+}
+
+const busy = async () => ({ counts: { pending: 3, running: 1 } as never, nextDue: '2026-01-01T00:05:00.000Z' });
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: AT });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('the log of serve', () => {
+  it('[SF-1] keeps a line of the present state on a terminal, and clears it for what is printed', async () => {
+    const { written, stream } = terminal();
+    const log = new ServeLog(new Printer(stream, false), () => {});
+    log.open(...opened(busy));
+    await vi.advanceTimersByTimeAsync(1000);
+    log.hear(TROUBLE);
+    await log.close();
+    expect(written).toEqual([
+      `${CLEAR}1 running, 2 queued, next due in 4 min 59 s`,
+      CLEAR,
+      '2026-01-01T00:00:00.000Z store trouble: the disk is\\nfull\n',
+    ]);
+  });
+
+  it('[SF-1, ST-4] trouble of the store is shown and ends nothing', async () => {
+    const { written, stream } = terminal();
+    const onUnread = vi.fn();
+    const log = new ServeLog(new Printer(stream, false), onUnread);
+    log.open(...opened(() => Promise.reject(new Error('no disk'))));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await log.close()).toBeUndefined();
+    expect(written[0]).toBe(`${CLEAR}state unknown: no disk`);
+    expect(onUnread).not.toHaveBeenCalled();
+  });
+
+  it('[SF-1, OW-4] asks the owner to stop, once, when nobody reads any more', async () => {
+    const { written, stream } = terminal(true);
+    const onUnread = vi.fn();
+    const log = new ServeLog(new Printer(stream, false), onUnread);
+    log.hear(TROUBLE);
+    log.hear(TROUBLE);
+    expect(await log.close()).toMatchObject({ message: 'gone' });
+    expect(written).toHaveLength(1);
+    expect(onUnread).toHaveBeenCalledTimes(1);
+  });
+});
