@@ -33,6 +33,7 @@ export type {
   StandardSchemaV1,
 } from './codec/standard-schema.js';
 export { type JsonLimits, parseStrictJson, type StrictJsonResult } from './codec/strict-json.js';
+export { LINTS, type LintCode, type Warning } from './core/lint/warning.js';
 export type { CatalogueRow, ClockStop, DeletedMark, Gate } from './core/model/catalogue.js';
 export type {
   AttemptBudget,
@@ -109,7 +110,7 @@ export {
   ScheduleError,
   type ScheduleErrorCode,
 } from './errors.js';
-export { type OpenOptions, openSchedules, previewDeclaration } from './open-schedules.js';
+export { lintDeclaration, type OpenOptions, openSchedules, previewDeclaration } from './open-schedules.js';
 export type { Clock, ClockCapabilities } from './ports/clock.js';
 export type { AttemptWorkspace, Evidence, EvidenceCapabilities, OccurrenceEvidence } from './ports/evidence.js';
 export type {
@@ -174,4 +175,11 @@ export {
   type ScheduleView,
   SKIP_MARKS,
 } from './runtime/client/view.js';
-export type { Owner, OwnerOptions, RunOptions, TickOptions, TickSummary } from './runtime/owner/owner.js';
+export type {
+  Owner,
+  OwnerOptions,
+  OwnerStatusView,
+  RunOptions,
+  TickOptions,
+  TickSummary,
+} from './runtime/owner/owner.js';

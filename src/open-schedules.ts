@@ -7,6 +7,7 @@
 import { systemClock } from './adapters/system-clock.js';
 import { thisProcess } from './adapters/this-process.js';
 import type { DeclarationInput } from './codec/declaration-input.js';
+import type { Warning } from './core/lint/warning.js';
 import { ScheduleError } from './errors.js';
 import type { Clock } from './ports/clock.js';
 import type { ExecutionService } from './ports/execution-service.js';
@@ -16,6 +17,7 @@ import { Catalogue } from './runtime/catalogue/catalogue.js';
 import { ScheduleClient } from './runtime/client/client.js';
 import type { Schedules } from './runtime/client/face.js';
 import type { Caller, PreviewOptions, SchedulePreview } from './runtime/client/options.js';
+import { lintAt } from './runtime/client/registration/lint-declaration.js';
 import { previewAt } from './runtime/client/registration/preview.js';
 import { Committer } from './runtime/commit/commit.js';
 import { EventHub } from './runtime/events.js';
@@ -93,6 +95,20 @@ export function previewDeclaration(
 ): Promise<SchedulePreview> {
   const { clock = systemClock() } = options;
   return previewAt(declaration, options, clock.now());
+}
+
+/**
+ * What a declaration allows and its author probably did not mean, without any workspace (TR-12).
+ *
+ * @throws `SCHEDULE_DECLARATION_INVALID`.
+ * @public
+ */
+export function lintDeclaration(
+  declaration: DeclarationInput,
+  options: { readonly clock?: Clock } = {},
+): Promise<readonly Warning[]> {
+  const { clock = systemClock() } = options;
+  return lintAt(declaration, clock.now());
 }
 
 function refuseBadWorkspace(workspace: Workspace | undefined): void {

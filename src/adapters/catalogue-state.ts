@@ -18,6 +18,15 @@ export interface StoredSchedule extends StoredEntry {
   readonly ended: number;
   /** Of these, how many are kept elsewhere (in history files) and no longer in memory. */
   readonly exported: number;
+  /** What pruning took of a revision: no record speaks of its due instants up to then (CO-6). */
+  readonly pruned?: { readonly revision: number; readonly through: EpochMs };
+}
+
+/** The last due instant of a revision whose record was pruned. @internal */
+export interface PrunedThrough {
+  readonly id: string;
+  readonly revision: number;
+  readonly through: EpochMs;
 }
 
 /** An ended occurrence with its number in the history of its schedule, from 1 without gaps. @internal */
@@ -177,6 +186,17 @@ export class CatalogueState {
     }
   }
 
+  /** Takes note of what pruning took. */
+  markPruned(all: readonly PrunedThrough[]): void {
+    for (const { id, revision, through } of all) {
+      const stored = this.#schedules.get(foldId(id));
+      if (stored === undefined || stored.entry.schedule.id !== id || revision < (stored.pruned?.revision ?? 0))
+        continue;
+      const isLater = stored.pruned?.revision !== revision || through > stored.pruned.through;
+      if (isLater) this.#schedules.set(foldId(id), { ...stored, pruned: { revision, through } });
+    }
+  }
+
   /** Why a commit may not be made now (S-3, S-4), or nothing where it may. */
   refusal(batch: CommitBatch): Exclude<CommitResult, { kind: 'committed' }> | undefined {
     const isOwners = batch.epoch !== undefined || batch.raisesEpoch === true;
@@ -199,7 +219,7 @@ export class CatalogueState {
       const { seq, id } = this.#log[index] as { seq: number; id: string };
       const stored = this.#schedules.get(id);
       const mark = this.#marks.get(id);
-      if (stored?.changeSeq === seq) schedules.push({ entry: stored.entry, changeSeq: seq });
+      if (stored?.changeSeq === seq) schedules.push(asRead(stored));
       else if (mark?.changeSeq === seq) marks.push(mark.mark);
     }
     return {
@@ -284,4 +304,9 @@ export class CatalogueState {
       ...[...this.#marks].map(([id, { changeSeq }]) => ({ seq: changeSeq, id })),
     ].sort((a, b) => a.seq - b.seq);
   }
+}
+
+function asRead({ entry, changeSeq, pruned }: StoredSchedule): StoredEntry {
+  const isOfNow = pruned !== undefined && pruned.revision === entry.schedule.revision;
+  return isOfNow ? { entry, changeSeq, prunedThrough: pruned.through } : { entry, changeSeq };
 }

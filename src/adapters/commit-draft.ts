@@ -105,6 +105,7 @@ class Planner {
         createdSeq: open.createdSeq,
         ended: open.count,
         exported: open.before?.exported ?? 0,
+        ...(open.before?.pruned === undefined ? {} : { pruned: open.before.pruned }),
       });
       if (open.ended.size > 0) ended.set(id, [...open.ended.values()]);
       if (open.verdicts.length > 0) verdicts.set(id, open.verdicts);

@@ -41,6 +41,11 @@ export interface StoredEntry {
   readonly entry: ScheduleEntry;
   /** The commit that changed it last. */
   readonly changeSeq: number;
+  /**
+   * The last due instant of the current revision whose record was pruned from history (CO-6); absent where none was.
+   * Pruning is no commit: the newest value comes with `changes(0)`.
+   */
+  readonly prunedThrough?: EpochMs;
 }
 
 /** What changed after a commit number. @public */

@@ -111,6 +111,8 @@ export const PACKAGES: Readonly<Record<string, { readonly only: readonly string[
   'fs-extra': { only: ['adapters/fs/'] },
   'fs-native-extensions': { only: ['adapters/fs/'] },
   commander: { only: ['surfaces/cli/'] },
+  // The host's own configuration, and the native lock where it is installed.
+  '(computed)': { only: ['surfaces/cli/config.ts', 'adapters/fs/locks/'] },
   '@js-temporal/polyfill': { only: ['runtime/', 'surfaces/', 'testing/'], dynamic: true },
 };
 

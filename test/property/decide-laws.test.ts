@@ -7,11 +7,12 @@ import type { Input } from '../../src/core/model/input.js';
 import { type EpochMs, epochMs } from '../../src/core/time/instant.js';
 import { decide } from '../../src/core/transition/decide.js';
 import { readyAt, readyOccurrence } from '../../src/core/transition/dispatch-order.js';
-import { type Config, declared } from '../model/random-config.js';
-import { definition, frozen, MINUTE, SECOND, T0, type World } from '../support/builders.js';
-import { configs, steps, take, WatchedWorld } from './decide-walk.js';
+import { compileTrigger } from '../../src/core/trigger/compile.js';
+import { type Config, configs, declared } from '../model/random-config.js';
+import { definition, frozen, MINUTE, SECOND, T0, World } from '../support/builders.js';
+import { steps, take, WatchedWorld } from './decide-walk.js';
 
-const numRuns = Number(process.env['EVERDUE_RUNS'] ?? 150);
+const numRuns = Number(process.env['EVERDUE_RUNS'] ?? 300);
 
 vi.setConfig({ testTimeout: 600_000 });
 
@@ -240,6 +241,37 @@ describe('laws of decide', () => {
         const at: EpochMs | undefined = readyAt(world.entry, world.gate);
         if (at !== undefined) expect(world.pending.some(({ retryAt }) => retryAt === at)).toBe(true);
       }
+    },
+  );
+
+  const zoned = fc.constantFrom(
+    { kind: 'cron', expression: '*/30 * * * *', timezone: 'Europe/Berlin' } as const,
+    { kind: 'cron', expression: '30 2 * * *', timezone: 'Europe/Berlin', gap: 'shift' } as const,
+    { kind: 'calendar', timezone: 'America/New_York', times: ['01:30', '02:30'] } as const,
+  );
+  test.prop([zoned, configs, fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 40 })], { numRuns })(
+    '[CO-5, TR-1] the windows of successive ticks join across a change of the clock',
+    (trigger, config, gaps) => {
+      const start = epochMs(Date.UTC(2026, 9, 24, 12, 17));
+      const world = new World(start);
+      const { trigger: _interval, ...changes } = declared({ ...config, expiresSeconds: undefined }, start);
+      world.create({ ...changes, trigger });
+      for (const minutes of gaps) {
+        world.at(epochMs(world.now + minutes * MINUTE)).tick();
+        if (minutes % 3 === 0) world.runAll();
+      }
+      const result = compileTrigger(trigger);
+      if (!result.ok) throw new Error('the trigger is valid');
+      const records = [...world.ended, ...world.pending].sort((a, b) => a.dueAt - b.dueAt);
+      const stood = records.flatMap(({ dueAt, window }) => {
+        const { firstAt, lastAt, count } = window ?? { firstAt: dueAt, lastAt: dueAt, count: 1 };
+        const instants = result.value.list(firstAt - 1, count);
+        expect(instants.at(-1)).toBe(lastAt);
+        return instants;
+      });
+      expect(stood).toEqual(result.value.list(start - 1, stood.length));
+      const isAll = world.schedule.status === 'active' && world.schedule.nextDue !== undefined;
+      if (isAll) expect(world.schedule.nextDue).toBe(result.value.next(stood.at(-1) ?? start - 1));
     },
   );
 });

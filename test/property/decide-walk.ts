@@ -260,5 +260,3 @@ function settleOne(world: WatchedWorld, act: string, n: number): void {
   else if (act === 'fail') world.fail({ code: `f${n % 2}` }, more);
   else world.fail({}, { ...more, abort: (['cancel', 'stop', 'timeout', 'elapsed'] as const)[n % 4] ?? 'stop' });
 }
-
-export { configs };

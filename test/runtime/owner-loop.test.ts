@@ -1,5 +1,6 @@
 /** The owner's loop: start, nap, wake, stop, and the lock. */
 import { describe, expect, it } from 'vitest';
+import { CORE_RULES } from '../../src/runtime/rules.js';
 import { held, hung, scriptedExecution, succeeds } from '../../src/testing/scripted-execution.js';
 import { everySeconds, MANUAL, ownerBench } from './owner-bench.js';
 
@@ -39,6 +40,7 @@ describe('the loop of an owner', () => {
     await bench.clock.advance(65_000);
     const own = await bench.owner.status();
     expect(own).toMatchObject({ isHeld: true, report: { pid: 1, epoch: 1, running: ['a~1~m~r1'] } });
+    expect(own.report?.since).toBe('2026-11-30T08:00:00.000Z');
     const seen = await bench.lock.status();
     expect(seen.isHeld).toBe(true);
     expect(bench.clock.now() - (seen.report?.lastTickAt ?? 0)).toBeLessThanOrEqual(30_000);
@@ -268,6 +270,66 @@ describe('the loop of an owner', () => {
     expect(bench.catalogue.entry('a')?.schedule.status).toBe('expired');
     expect(await bench.outcomes('a')).toEqual(['08:04:00 (4) skipped expired']);
     await bench.owner.stop();
+  });
+
+  it('[OW-9] a collect function that throws ends the owner with a clear error', async () => {
+    const bench = ownerBench({
+      collect: () => {
+        throw new Error('a bad filter');
+      },
+    });
+    await bench.create('a');
+    const ended = expect(bench.owner.run()).rejects.toMatchObject({
+      code: 'SCHEDULE_CONFIG_INVALID',
+      details: { scheduleId: 'a' },
+    });
+    await bench.clock.advance(60_000);
+    await ended;
+  });
+
+  it('[OW-1] what ended a started owner is told by stop, and it can be started again', async () => {
+    const bench = ownerBench();
+    await bench.create('a');
+    await bench.owner.start();
+    const young = ownerBench({ data: bench.data, clock: bench.clock });
+    await young.committer.raiseEpoch();
+    await bench.clock.settle();
+    expect((await bench.owner.status()).isHeld).toBe(false);
+    await expect(bench.owner.stop()).rejects.toMatchObject({ code: 'SCHEDULE_LOCK_LOST' });
+    await bench.owner.stop();
+    await bench.owner.start();
+    await bench.clock.advance(60_000);
+    expect(await bench.outcomes('a')).toEqual(['08:01:00 succeeded']);
+    await bench.owner.stop({ force: true });
+    expect((await bench.owner.status()).isHeld).toBe(false);
+  });
+
+  it('[CO-4] a schedule for which the rules fail delays no other one', async () => {
+    const bench = ownerBench({
+      rules: {
+        ...CORE_RULES,
+        decide: (context, input, now) => {
+          if (input.kind === 'tick' && context.entry?.schedule.id === 'bad') throw new Error('broken');
+          return CORE_RULES.decide(context, input, now);
+        },
+      },
+    });
+    await bench.create('bad');
+    await bench.create('good');
+    await bench.owner.start();
+    await bench.clock.advance(130_000);
+    expect(await bench.outcomes('good')).toEqual(['08:01:00 succeeded', '08:02:00 succeeded']);
+    expect(bench.warnings).toHaveLength(1);
+    await bench.owner.stop();
+  });
+
+  it('[OW-7] lateness is told when an occurrence starts', async () => {
+    const bench = ownerBench();
+    await bench.create('a');
+    await bench.clock.advance(90_000);
+    await bench.owner.tick();
+    const started = bench.told.find((event) => event.type === 'occurrence' && event.to === 'running');
+    expect(started).toMatchObject({ latenessMs: 30_000 });
   });
 
   it('[OW-1] refuses options out of their bounds', () => {

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { ScheduleError } from '../../src/errors.js';
 import { Breath } from '../../src/runtime/clock/breath.js';
+import { Deadlines } from '../../src/runtime/clock/deadlines.js';
 import { Nap } from '../../src/runtime/clock/nap.js';
 import { StoreTrouble, waitAfter } from '../../src/runtime/clock/store-trouble.js';
-import { Deadlines } from '../../src/runtime/clock/deadlines.js';
 import { manualClock } from '../../src/testing/manual-clock.js';
 
 const START = '2026-11-30T08:00:00Z';

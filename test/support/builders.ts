@@ -266,11 +266,11 @@ export class World {
     return this.do({ kind: 'recover', epoch: this.epoch, notDispatched });
   }
 
-  /** Collects at an instant, claims the first pending occurrence and lets it succeed, until nothing is pending. */
+  /** Claims the first pending occurrence and lets it succeed, until nothing is pending; too late ones end at their claim. */
   runAll(): this {
     while (this.pending.length > 0) {
       this.claim();
-      this.succeed();
+      if (this.pending.some(({ status }) => status === 'running')) this.succeed();
     }
     return this;
   }

@@ -18,8 +18,9 @@ import { planCommit } from '../commit-draft.js';
 import type { Disk } from './disk/disk.js';
 import { inStore } from './disk/trouble.js';
 import { Documents } from './history/documents.js';
-import { HistoryExport, type HistoryRetention } from './history/history-export.js';
+import { HistoryExport } from './history/history-export.js';
 import { historyPage } from './history/history-page.js';
+import { HistoryPrune, type HistoryRetention } from './history/history-prune.js';
 import { CatalogueReader } from './journal/catalogue-reader.js';
 import { HeadFile } from './journal/head-mark.js';
 import { commitRecord, type JournalRecord, readChanges } from './journal/journal-record.js';
@@ -54,6 +55,7 @@ export class FileStore implements ScheduleStore {
   readonly #writer: JournalWriter;
   readonly #documents: Documents;
   readonly #history: HistoryExport;
+  readonly #prune: HistoryPrune;
   readonly #watch: JournalWatch;
   /** Whoever reads on or appends has its turn; a roll-over takes one for its segment alone. */
   readonly #turn = new Turn();
@@ -73,7 +75,8 @@ export class FileStore implements ScheduleStore {
     this.#reader = new CatalogueReader(disk, opened, this.#head);
     this.#writer = new JournalWriter(disk, layout);
     this.#documents = new Documents(disk, layout);
-    this.#history = new HistoryExport(disk, layout, retention);
+    this.#history = new HistoryExport(disk, layout);
+    this.#prune = new HistoryPrune(disk, layout, retention);
     this.#watch = new JournalWatch(disk, layout.journal, () => this.#reader.look());
   }
 
@@ -222,6 +225,7 @@ export class FileStore implements ScheduleStore {
         layout: this.#layout,
         writer: this.#writer,
         history: this.#history,
+        prune: this.#prune,
         documents: this.#documents,
         alone: (work) =>
           this.#lock.run(undefined, () =>

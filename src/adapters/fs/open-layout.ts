@@ -146,7 +146,8 @@ async function fillWorkspace(disk: Disk, layout: Layout): Promise<void> {
   const workspace = (await workspaceOf(disk, layout)) ?? randomUUID();
   const at = 0 as EpochMs;
   const open = encodeRecord({ seq: 0, prev: GENESIS, at, kind: 'open', workspace, exportedThrough: 0 });
-  await putFile(disk, layout.tmp, first, sealLine(open).bytes);
+  if (disk.lookNow(first) === undefined) await putFile(disk, layout.tmp, first, sealLine(open).bytes);
+  await disk.flushDirectory(layout.journal);
   await writeSnapshot(disk, layout.tmp, layout.snapshot, { workspace, segment: 1, prev: GENESIS }, NEW_CONTENT);
   await putFile(disk, layout.tmp, layout.head, EMPTY_HEAD);
   for (const path of [layout.ownerLock, layout.stateLock, layout.rollOverLock]) {

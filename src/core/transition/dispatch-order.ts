@@ -15,12 +15,13 @@ import { accept, draftOf, end, optional, put, set } from './draft.js';
 
 type Claim = Extract<OwnerInput, { kind: 'claim' }>;
 
-/** The next occurrence of a schedule that may be claimed at `now`, its key left aside; undefined where none may. @public */
+/** The next occurrence of a schedule that may be claimed at `now`, as far as its key is held elsewhere left aside; undefined where none may. @public */
 export function readyOccurrence(entry: ScheduleEntry, gate: Gate, now: EpochMs): Occurrence | undefined {
   if (isPastExpiry(entry.schedule, now)) return undefined;
+  const active = activeOf(entry, gate);
   let first: Occurrence | undefined;
   for (const occurrence of entry.pending) {
-    if (!isReady(entry, occurrence, gate, now)) continue;
+    if (!isReady(entry, occurrence, gate, now) || isBehind(occurrence, active)) continue;
     if (first === undefined || compareWithin(occurrence, first) < 0) first = occurrence;
   }
   return first;
@@ -56,6 +57,18 @@ function isReady(entry: ScheduleEntry, occurrence: Occurrence, gate: Gate, now: 
   return (occurrence.status === 'queued' || isWaiting) && !isHeld(entry.schedule, occurrence, gate);
 }
 
+/** What runs or waits unheld for another attempt. */
+function activeOf(entry: ScheduleEntry, gate: Gate): readonly Occurrence[] {
+  return entry.pending.filter(
+    (occurrence) => occurrence.status !== 'queued' && !isHeld(entry.schedule, occurrence, gate),
+  );
+}
+
+/** Whether another occurrence of the same schedule holds the key of this one (OC-2). */
+function isBehind({ id, concurrencyKey }: Occurrence, active: readonly Occurrence[]): boolean {
+  return active.some((other) => other.id !== id && other.concurrencyKey === concurrencyKey);
+}
+
 /** Claims an occurrence, or records that it is too late for its first claim (OC-3, MF-5). @internal */
 export function claim(context: DecisionContext, entry: ScheduleEntry, input: Claim, now: EpochMs): Decision {
   const { schedule, pending } = entry;
@@ -64,14 +77,7 @@ export function claim(context: DecisionContext, entry: ScheduleEntry, input: Cla
   if (isPastExpiry(schedule, now)) return stale('the schedule is past its expiry');
   const readyBy = input.isWaitOver === true ? (occurrence.retryAt ?? now) : now;
   if (!isReady(entry, occurrence, context.gate, readyBy)) return stale(`it is ${occurrence.status} or held`);
-  const key = occurrence.concurrencyKey;
-  const isOwnActive = pending.some(
-    (other) =>
-      other.id !== occurrence.id &&
-      other.concurrencyKey === key &&
-      other.status !== 'queued' &&
-      !isHeld(schedule, other, context.gate),
-  );
+  const isOwnActive = isBehind(occurrence, activeOf(entry, context.gate));
   if (isOwnActive || context.isKeyHeld) return stale('its concurrency key is held');
   const draft = draftOf(entry);
   const isFirst = occurrence.firstClaimedAt === undefined;

@@ -59,7 +59,7 @@ export class ReadyQueue {
     const at = isIdle ? undefined : this.#rules.readyAt(entry, gate);
     if (entry !== undefined && at !== undefined && at > now) this.#waiting.set(id, { id, at, entry });
     else this.#waiting.delete(id);
-    const occurrence = isIdle ? undefined : this.#candidate(id, entry, gate, now);
+    const occurrence = isIdle ? undefined : this.#rules.readyOccurrence(entry, gate, now);
     if (entry === undefined || occurrence === undefined) return;
     const key = occurrence.concurrencyKey;
     const group = this.#groups.get(key) ?? new KeyGroup<Candidate>(this.#compare);
@@ -84,7 +84,7 @@ export class ReadyQueue {
     }
     const found: Candidate[] = [];
     for (let next = this.#best.peek(); next !== undefined && found.length < limit; next = this.#best.peek()) {
-      if (this.#candidate(next.id, next.entry, gate, now) === next.occurrence) {
+      if (this.#rules.readyOccurrence(next.entry, gate, now) === next.occurrence) {
         found.push(next);
         this.#best.delete(next.occurrence.concurrencyKey);
       } else {
@@ -93,16 +93,6 @@ export class ReadyQueue {
     }
     for (const { occurrence } of found) this.regroup(occurrence.concurrencyKey);
     return found;
-  }
-
-  /** The next occurrence of a schedule, behind none that waits for another one of the same schedule and key. */
-  #candidate(id: string, entry: ScheduleEntry, gate: Gate, now: EpochMs): Occurrence | undefined {
-    const own = this.#keys.activeOf(id);
-    if (own.length === 0) return this.#rules.readyOccurrence(entry, gate, now);
-    const isFree = ({ id: occurrence, concurrencyKey }: Occurrence): boolean =>
-      own.every((hold) => hold.key !== concurrencyKey || hold.occurrence === occurrence);
-    const pending = entry.pending.filter(isFree);
-    return this.#rules.readyOccurrence({ schedule: entry.schedule, pending }, gate, now);
   }
 
   #claimable(key: string, group: KeyGroup<Candidate>): Candidate | undefined {

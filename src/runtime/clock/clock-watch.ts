@@ -1,10 +1,8 @@
 /**
- * Watching the clock: steps of the wall clock against the monotonic one, and a clock that is behind the catalogue (CO-6).
+ * Watching the clock: steps of the wall clock against the monotonic one (CO-6).
  *
- * A step forward, or a machine that slept, is a span in which nobody looked; it explains what was missed. A clock that
- * is behind the last commit by more than a minute stops collection, and goes on when it has caught up.
+ * A step forward, or a machine that slept, is a span in which nobody looked; it explains what was missed (MF-4).
  */
-import type { CatalogueRow, ClockStop } from '../../core/model/catalogue.js';
 import type { HeldSpan } from '../../core/model/schedule.js';
 import { type EpochMs, epochMs, formatInstant } from '../../core/time/instant.js';
 import type { Clock } from '../../ports/clock.js';
@@ -12,9 +10,6 @@ import type { EventHub } from '../events.js';
 
 /** A difference between the clocks from which on it is called a step. */
 const STEP_MS = 2000;
-
-/** How far the clock may be behind the last commit. */
-const BEHIND_MS = 60_000;
 
 /** Spans that are kept to explain what was missed. */
 const SPANS_KEPT = 8;
@@ -60,24 +55,4 @@ export class ClockWatch {
     this.#events.emit({ type: 'owner', at: now, change: 'clockStep', detail });
     return now;
   }
-}
-
-/** What the clock is judged by: the last commit, or the acceptance that forgave it. @internal */
-export function seenThrough(row: CatalogueRow, lastSeenAt: EpochMs): EpochMs {
-  const { acceptedClockAt, acceptedSeenAt } = row;
-  return acceptedClockAt !== undefined && acceptedSeenAt === lastSeenAt ? acceptedClockAt : lastSeenAt;
-}
-
-/** The row with the clock stop that belongs into it at `now`; undefined where it is right as it is. @internal */
-export function withClockStop(row: CatalogueRow, lastSeenAt: EpochMs, now: EpochMs): CatalogueRow | undefined {
-  const seen = seenThrough(row, lastSeenAt);
-  if (row.clockStop === undefined) {
-    if (now >= seen - BEHIND_MS) return undefined;
-    const detail = `the clock shows ${formatInstant(now)} and the last commit was at ${formatInstant(seen)}`;
-    const clockStop: ClockStop = { reason: 'clockBehind', since: now, detail };
-    return { ...row, clockStop };
-  }
-  if (row.clockStop.reason !== 'clockBehind' || now <= seen) return undefined;
-  const { clockStop: _, ...rest } = row;
-  return rest;
 }

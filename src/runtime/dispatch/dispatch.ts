@@ -9,18 +9,17 @@ import type { AbortCause } from '../../core/model/input.js';
 import type { Occurrence } from '../../core/model/occurrence.js';
 import type { ScheduleEntry } from '../../core/model/schedule.js';
 import type { EpochMs } from '../../core/time/instant.js';
-import type { Catalogue } from '../catalogue/catalogue.js';
+import type { Ready } from '../catalogue/ready-queue.js';
 import type { Breath } from '../clock/breath.js';
 import type { Committed } from '../commit/commit.js';
-import { Attempt, type AttemptParts, elapsedDeadline } from './attempt.js';
-import type { Claimed } from './attempt-record.js';
+import { Attempt, type AttemptParts } from './attempt.js';
+import { type ClaimParts, Claims } from './claims.js';
 import { type SettleParts, Settler } from './settle.js';
 import type { Slot } from './slot.js';
 import { WaitingRetries } from './waiting-retries.js';
 
 /** What a dispatcher works with. @internal */
-export interface DispatchParts extends AttemptParts, SettleParts {
-  readonly catalogue: Catalogue;
+export interface DispatchParts extends AttemptParts, SettleParts, ClaimParts {
   /** Occurrences that may run at the same time. */
   readonly concurrency: number;
   /** Makes a pause where a busy owner has made none for too long. */
@@ -36,17 +35,13 @@ export class Dispatcher {
   readonly #slots = new Map<string, Slot>();
   readonly #tasks = new Set<Promise<void>>();
   readonly #retries = new WaitingRetries();
-  /** Occurrences whose claim was refused; that stands until the next commit. */
-  readonly #declined = new Set<string>();
-  #declinedAt = 0;
-  #lastOrder = 0;
-  /** Claims that are not committed yet: their occurrences still look ready. */
-  #claiming = 0;
+  readonly #claims: Claims;
   #filling: Promise<void> | undefined;
   #isOpen = true;
 
   constructor(on: DispatchParts) {
     this.#on = on;
+    this.#claims = new Claims(on);
     this.#settler = new Settler(on, { isStopping: () => !this.#isOpen, onEnding: () => this.fill() });
   }
 
@@ -72,7 +67,7 @@ export class Dispatcher {
 
   /** Claims count on from the highest order that the catalogue knows (OC-2). */
   countFrom(lastOrder: number): void {
-    this.#lastOrder = Math.max(this.#lastOrder, lastOrder);
+    this.#claims.countFrom(lastOrder);
   }
 
   /**
@@ -92,44 +87,51 @@ export class Dispatcher {
 
   #fillNow(): void {
     const { catalogue, clock, trouble } = this.#on;
-    if (!this.#isOpen || trouble.waitMs > 0) return;
-    let free = this.#free();
-    if (free <= 0) return;
+    if (!this.hasFreeSlot || trouble.waitMs > 0) return;
     if (!this.#on.isHeld()) {
       this.#on.ring();
       return;
     }
     const now = clock.now();
     const monotonic = clock.monotonic();
-    free -= this.#startOverdue(now, monotonic, free);
-    for (let early = -1, seen = 0; free > 0 && seen > early; ) {
-      early = seen;
-      seen = 0;
-      const passedOver = this.#claiming + this.#declined.size + early;
-      for (const { entry, occurrence } of catalogue.ready(now, free + passedOver)) {
-        if (this.#slots.has(occurrence.id) || this.#isDeclined(occurrence.id)) continue;
-        if (this.#retries.isEarly(occurrence.id, monotonic)) seen += 1;
-        else if (free > 0) {
-          this.#start(entry, occurrence, false);
-          free -= 1;
-        }
-      }
-    }
+    this.#startOverdue(now, monotonic);
+    // Only after the wall clock went forward are there early retries that others must be found behind.
+    let passed = 0;
+    let early = 0;
+    do {
+      passed = early;
+      const limit = this.#free() + this.#claims.passedOver + passed;
+      early = this.#startReady(catalogue.ready(now, limit), monotonic);
+    } while (early > passed && this.#free() > 0);
   }
 
-  /** Starts retries whose wait is over by the monotonic clock, but not by a wall clock that went back; how many. */
-  #startOverdue(now: EpochMs, monotonic: number, free: number): number {
-    let started = 0;
-    while (started < free) {
+  /** Starts what is ready while there are free slots; how many of them are early by the monotonic clock. */
+  #startReady(ready: readonly Ready[], monotonic: number): number {
+    let free = this.#free();
+    let early = 0;
+    for (const { entry, occurrence } of ready) {
+      if (free === 0) break;
+      if (this.#slots.has(occurrence.id) || this.#claims.isDeclined(occurrence.id)) continue;
+      if (this.#retries.isEarly(occurrence.id, monotonic)) {
+        early += 1;
+        continue;
+      }
+      this.#start(entry, occurrence, false);
+      free -= 1;
+    }
+    return early;
+  }
+
+  /** Starts retries whose wait is over by the monotonic clock, but not by a wall clock that went back. */
+  #startOverdue(now: EpochMs, monotonic: number): void {
+    while (this.#free() > 0) {
       const wait = this.#retries.nextOver(monotonic);
-      if (wait === undefined) break;
+      if (wait === undefined) return;
       const entry = this.#on.catalogue.entry(wait.scheduleId);
       const occurrence = entry?.pending.find(({ id }) => id === wait.occurrence);
       if (entry === undefined || occurrence?.retryAt === undefined || occurrence.retryAt <= now) continue;
       this.#start(entry, occurrence, true);
-      started += 1;
     }
-    return started;
   }
 
   /** Passes on requests to end what runs, as the mirror knows them now (OC-11, CT-6). */
@@ -171,13 +173,6 @@ export class Dispatcher {
     return this.#on.concurrency - taken;
   }
 
-  #isDeclined(occurrence: string): boolean {
-    const { seq } = this.#on.catalogue;
-    if (seq !== this.#declinedAt) this.#declined.clear();
-    this.#declinedAt = seq;
-    return this.#declined.has(occurrence);
-  }
-
   #start(entry: ScheduleEntry, occurrence: Occurrence, isWaitOver: boolean): void {
     const slot: Slot = {
       occurrence: occurrence.id,
@@ -200,8 +195,10 @@ export class Dispatcher {
     this.#tasks.add(task);
   }
 
+  /** One occurrence from its claim to its end, or to its next wait. */
   async #serve(slot: Slot): Promise<void> {
-    let claimed = await this.#claim(slot);
+    let claimed = await this.#claims.claim(slot);
+    if (claimed === undefined) this.#giveBack(slot);
     while (claimed !== undefined) {
       const attempt = new Attempt(this.#on, claimed);
       slot.attempt = attempt;
@@ -215,8 +212,7 @@ export class Dispatcher {
       if (settled === undefined) return;
       this.#noteWait(slot, settled);
       const isClaimedAgain = settled.decision.kind === 'accepted' && settled.decision.isClaimedAgain === true;
-      claimed = isClaimedAgain ? this.#claimedBy(slot, settled) : undefined;
-      if (claimed !== undefined) this.#on.tally.claimed();
+      claimed = isClaimedAgain ? this.#claims.claimedBy(slot, settled) : undefined;
     }
   }
 
@@ -231,64 +227,12 @@ export class Dispatcher {
     this.#retries.measure({ occurrence, scheduleId, readyAt: clock.monotonic() + waitMs });
   }
 
-  async #claim(slot: Slot): Promise<Claimed | undefined> {
-    const { committer, execution, trouble, tally } = this.#on;
-    const epoch = this.#on.epoch();
-    this.#lastOrder += 1;
-    const input = {
-      kind: 'claim',
-      occurrence: slot.occurrence,
-      epoch,
-      order: this.#lastOrder,
-      hasWorkspace: execution.capabilities.needsWorkspace,
-      ...(slot.isWaitOver ? { isWaitOver: true } : {}),
-    } as const;
-    let committed: Committed;
-    this.#claiming += 1;
-    try {
-      committed = await committer.submit(slot.scheduleId, input, { actor: 'owner', epoch });
-    } catch (error) {
-      trouble.note(error);
-      this.#giveBack(slot);
-      return undefined;
-    } finally {
-      this.#claiming -= 1;
-    }
-    trouble.over();
-    tally.ended(committed.decision);
-    const claimed = committed.decision.kind === 'accepted' ? this.#claimedBy(slot, committed) : undefined;
-    if (claimed === undefined) this.#declined.add(slot.occurrence);
-    else tally.claimed();
-    return claimed;
-  }
-
-  /** A claim that could not be committed for now: the occurrence waits as before. */
+  /** Nothing was claimed: what is known of a waiting retry stays. A refused one goes by the instant in its record. */
   #giveBack({ occurrence, scheduleId, memory, isWaitOver }: Slot): void {
-    if (memory.firstClaimedAt === undefined) return;
+    const isWaiting = this.#on.catalogue.entry(scheduleId)?.pending.some(({ id }) => id === occurrence) === true;
+    if (!isWaiting || memory.firstClaimedAt === undefined) return;
     this.#retries.remember(occurrence, memory);
-    if (isWaitOver) this.#retries.measure({ occurrence, scheduleId, readyAt: this.#on.clock.monotonic() });
-  }
-
-  /** The claim as it stands in a commit of this owner; undefined where the commit ended the occurrence instead (MF-5). */
-  #claimedBy(slot: Slot, { entry, seq, hash }: Committed): Claimed | undefined {
-    const occurrence = entry?.pending.find(({ id }) => id === slot.occurrence);
-    const claim = occurrence?.claim;
-    if (entry === undefined || occurrence === undefined || claim === undefined) return undefined;
-    const { clock } = this.#on;
-    const committedAt = clock.monotonic();
-    const agoMs = clock.now() - (occurrence.firstClaimedAt ?? claim.claimedAt);
-    const firstClaimedAt = slot.memory.firstClaimedAt ?? committedAt - Math.max(0, agoMs);
-    slot.memory = { ...slot.memory, firstClaimedAt };
-    const { plan } = slot.memory;
-    return {
-      schedule: entry.schedule,
-      occurrence,
-      claim,
-      seq,
-      hash,
-      committedAt,
-      deadline: elapsedDeadline(entry.schedule, firstClaimedAt),
-      ...(plan === undefined ? {} : { plan }),
-    };
+    if (!isWaitOver || this.#claims.isDeclined(occurrence)) return;
+    this.#retries.measure({ occurrence, scheduleId, readyAt: this.#on.clock.monotonic() });
   }
 }

@@ -10,7 +10,7 @@ import type { Occurrence } from '../../core/model/occurrence.js';
 import type { Definition } from '../../core/model/schedule.js';
 import { isScheduleError } from '../../errors.js';
 import type { ExecutionService, Plan, PlanResult } from '../../ports/execution-service.js';
-import type { PinnedDocuments } from './documents.js';
+import type { ScheduleStore } from '../../ports/schedule-store.js';
 import { type Answer, failedWith, isDigest } from './execution-answer.js';
 
 /** What planning needs. @internal */
@@ -89,4 +89,41 @@ function pinBroken(occurrence: Occurrence, plan: Plan): string | undefined {
 /** A pinned document that is missing or damaged stays so. */
 function isLasting(error: unknown): boolean {
   return isScheduleError(error) && error.retry !== 'later';
+}
+
+/** Documents kept at most; each has at most 1 MiB and, named by its digest, never changes. */
+const MOST_KEPT = 32;
+
+/** Pinned documents that dispatch needs, read from the store once; those used longest ago go first. @internal */
+export class PinnedDocuments {
+  readonly #store: ScheduleStore;
+  readonly #kept = new Map<string, Promise<JsonObject>>();
+
+  constructor(store: ScheduleStore) {
+    this.#store = store;
+  }
+
+  /** The document of a digest; rejects with what the store rejects with, and asks again the next time. */
+  get(digest: string): Promise<JsonObject> {
+    const document = this.#kept.get(digest) ?? this.#read(digest);
+    this.#kept.delete(digest);
+    this.#kept.set(digest, document);
+    if (this.#kept.size > MOST_KEPT) this.#forgetOldest();
+    return document;
+  }
+
+  #read(digest: string): Promise<JsonObject> {
+    const reading = this.#store.document(digest);
+    reading.catch(() => {
+      if (this.#kept.get(digest) === reading) this.#kept.delete(digest);
+    });
+    return reading;
+  }
+
+  #forgetOldest(): void {
+    for (const digest of this.#kept.keys()) {
+      this.#kept.delete(digest);
+      return;
+    }
+  }
 }

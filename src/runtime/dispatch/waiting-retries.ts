@@ -33,11 +33,6 @@ export class WaitingRetries {
   readonly #known = new Map<string, Remembered>();
   readonly #waits = new IndexedHeap<WaitingRetry>((a, b) => a.readyAt - b.readyAt);
 
-  /** How many waits are measured here. */
-  get size(): number {
-    return this.#waits.size;
-  }
-
   /** When the next wait is over. */
   get nextAt(): number | undefined {
     return this.#waits.peek()?.readyAt;

@@ -12,6 +12,7 @@ import { expiryOf } from '../../core/policy/hold.js';
 import type { EpochMs } from '../../core/time/instant.js';
 import { isScheduleError, ScheduleError } from '../../errors.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
+import { scheduleView } from '../client/view.js';
 import type { ClockWatch } from '../clock/clock-watch.js';
 import type { StoreTrouble } from '../clock/store-trouble.js';
 import type { Committer } from '../commit/commit.js';
@@ -117,15 +118,16 @@ export class Collector {
     return lastSpan === undefined ? watch.spans : [...watch.spans, lastSpan];
   }
 
-  #collects({ schedule }: ScheduleEntry): boolean {
+  #collects(entry: ScheduleEntry): boolean {
     const { collect } = this.#on;
     if (this.#on.catalogue.row.clockStop !== undefined) return false;
     if (typeof collect !== 'function') return collect ?? true;
     try {
-      return collect(schedule);
+      return collect(scheduleView(entry));
     } catch (cause) {
-      throw new ScheduleError('SCHEDULE_CONFIG_INVALID', `The owner's collect function threw for ${schedule.id}.`, {
-        details: { scheduleId: schedule.id },
+      const { id } = entry.schedule;
+      throw new ScheduleError('SCHEDULE_CONFIG_INVALID', `The owner's collect function threw for schedule ${id}.`, {
+        details: { scheduleId: id },
         hint: 'Let it answer true or false for every schedule.',
         cause,
       });

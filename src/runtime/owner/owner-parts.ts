@@ -1,13 +1,13 @@
 /**
  * What an owner is made of and how it is told to run: the shapes that the files of the owner share.
  */
-import type { Schedule } from '../../core/model/schedule.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Evidence } from '../../ports/evidence.js';
 import type { ExecutionService } from '../../ports/execution-service.js';
 import type { OwnerLock } from '../../ports/owner-lock.js';
 import type { ScheduleStore } from '../../ports/schedule-store.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
+import type { ScheduleView } from '../client/view.js';
 import type { Committer } from '../commit/commit.js';
 import type { EventHub } from '../events.js';
 
@@ -37,9 +37,9 @@ export interface OwnerOptions {
   readonly drainSeconds?: number;
   /**
    * Which schedules this owner collects (OW-9); all of them where absent. Never stored; manual triggers run in any
-   * case. A function that throws collects nothing of that schedule.
+   * case. It is asked again when the schedule changes. One that throws ends the owner with `SCHEDULE_CONFIG_INVALID`.
    */
-  readonly collect?: boolean | ((schedule: Schedule) => boolean);
+  readonly collect?: boolean | ((schedule: ScheduleView) => boolean);
 }
 
 /** What an outside tick did (OW-6). @public */

@@ -6,19 +6,18 @@
  * others changed, dispatches what is ready, collects what is due and dispatches again. Nothing is done once the lock is
  * gone: that is looked at in every turn and before every dispatch, and the store fences every commit by the epoch.
  */
-import type { CatalogueRow } from '../../core/model/catalogue.js';
 import { type EpochMs, epochMs, formatInstant } from '../../core/time/instant.js';
 import { isScheduleError, ScheduleError } from '../../errors.js';
 import type { ScheduleEvent } from '../../ports/observer.js';
 import type { Lease, OwnerReport } from '../../ports/owner-lock.js';
-import { followAcceptedClock, laggards } from '../clock/accepted-clock.js';
 import { Breath } from '../clock/breath.js';
-import { ClockWatch, withClockStop } from '../clock/clock-watch.js';
+import { ClockStops } from '../clock/clock-stops.js';
+import { ClockWatch } from '../clock/clock-watch.js';
 import { Deadlines } from '../clock/deadlines.js';
 import { Nap } from '../clock/nap.js';
 import { StoreTrouble } from '../clock/store-trouble.js';
 import { Dispatcher } from '../dispatch/dispatch.js';
-import { PinnedDocuments } from '../dispatch/documents.js';
+import { PinnedDocuments } from '../dispatch/plan-pinning.js';
 import { Collector } from './collector.js';
 import { lockHeld, lockLost } from './lock-errors.js';
 import type { OwnerOptions, OwnerParts, TickSummary } from './owner-parts.js';
@@ -39,12 +38,13 @@ export async function beginTerm(parts: OwnerParts, options: TermOptions): Promis
   const { report } = await parts.lock.status();
   const acquired = await parts.lock.acquire();
   if (acquired.kind === 'held') throw lockHeld(acquired.report);
-  const term = new OwnerTerm(parts, options, acquired.lease);
+  let term: OwnerTerm | undefined;
   try {
+    term = new OwnerTerm(parts, options, acquired.lease);
     await term.open(report);
     return term;
   } catch (error) {
-    await term.end();
+    await (term === undefined ? acquired.lease.release() : term.end());
     throw error;
   }
 }
@@ -54,6 +54,7 @@ export class OwnerTerm {
   readonly #parts: OwnerParts;
   readonly #lease: Lease;
   readonly #watch: ClockWatch;
+  readonly #clockStops: ClockStops;
   readonly #nap: Nap;
   readonly #deadlines: Deadlines;
   readonly #trouble: StoreTrouble;
@@ -65,7 +66,6 @@ export class OwnerTerm {
   #epoch = 0;
   #failure: { readonly error: unknown } | undefined;
   #isStale = false;
-  #followedAt: EpochMs | undefined;
   #isOver = false;
 
   constructor(parts: OwnerParts, options: TermOptions, lease: Lease) {
@@ -73,6 +73,7 @@ export class OwnerTerm {
     this.#parts = parts;
     this.#lease = lease;
     this.#watch = new ClockWatch(clock, events);
+    this.#clockStops = new ClockStops(parts);
     const breath = new Breath(clock);
     this.#nap = new Nap(clock, breath);
     this.#deadlines = new Deadlines(clock, (error) => this.#fail(error));
@@ -135,9 +136,8 @@ export class OwnerTerm {
     return (
       catalogue.ready(now, 1).length > 0 ||
       this.#collector.hasWork(now) ||
-      withClockStop(catalogue.row, catalogue.lastSeenAt, now) !== undefined ||
+      this.#clockStops.hasWork(now) ||
       leftBehind(catalogue, catalogue.epoch + 1).length > 0 ||
-      laggards(catalogue, now).length > 0 ||
       this.#collector.staleZones().length > 0
     );
   }
@@ -180,7 +180,7 @@ export class OwnerTerm {
       this.#check();
       this.#dispatcher.passOnRequests();
       await this.#dispatcher.fill();
-      await this.#followClock(now);
+      await this.#clockStops.follow(now, this.#epoch);
       return now;
     } catch (error) {
       this.#trouble.note(error);
@@ -273,19 +273,6 @@ export class OwnerTerm {
   #noteChange(): void {
     this.#isStale = true;
     this.#nap.ring();
-  }
-
-  /** Stops or allows collection by the clock, and follows an accepted one (CO-6). */
-  async #followClock(now: EpochMs): Promise<void> {
-    const { catalogue, committer } = this.#parts;
-    const stop = (row: CatalogueRow, at: EpochMs) => withClockStop(row, catalogue.lastSeenAt, at);
-    if (stop(catalogue.row, now) !== undefined) {
-      await committer.submitRow(stop, { actor: 'owner', epoch: this.#epoch });
-    }
-    const acceptedAt = catalogue.row.acceptedClockAt;
-    if (acceptedAt === this.#followedAt) return;
-    await followAcceptedClock(this.#parts, this.#epoch, now);
-    this.#followedAt = acceptedAt;
   }
 
   async #confirm(claimedAt: number): Promise<void> {

@@ -4,6 +4,7 @@
  * A host supervises it: `run` in the foreground, `start` and `stop` beside other work, or `tick` from outside. At most
  * one owner works on a catalogue at a time; a second one is refused at once.
  */
+import { toWire, type Wire } from '../../codec/rows.js';
 import { ScheduleError } from '../../errors.js';
 import type { OwnerStatus } from '../../ports/owner-lock.js';
 import { type LoopSignals, refuseAborted, runLoop, runTick } from './owner-loop.js';
@@ -28,6 +29,9 @@ export interface RunOptions {
 
 /** How an outside tick runs. @public */
 export type TickOptions = Pick<RunOptions, 'signal' | 'drainSeconds'>;
+
+/** Whether an owner lives and what it said last, with instants as ISO 8601 UTC texts. @public */
+export type OwnerStatusView = Wire<OwnerStatus>;
 
 /** See the head of `owner.ts`. @public */
 export interface Owner {
@@ -54,7 +58,7 @@ export interface Owner {
    */
   tick(options?: TickOptions): Promise<TickSummary>;
   /** Whether an owner lives, here or elsewhere, and what it said last (OW-1). */
-  status(): Promise<OwnerStatus>;
+  status(): Promise<OwnerStatusView>;
 }
 
 /**
@@ -126,9 +130,9 @@ class CatalogueOwner implements Owner {
     return await this.#spend(options, (term, signals) => runTick(term, signals));
   }
 
-  async status(): Promise<OwnerStatus> {
+  async status(): Promise<OwnerStatusView> {
     const term = this.#term;
-    return term === undefined ? await this.#parts.lock.status() : { isHeld: true, report: term.report };
+    return toWire(term === undefined ? await this.#parts.lock.status() : { isHeld: true, report: term.report });
   }
 
   async #run(options: RunOptions, onStarted: () => void): Promise<void> {

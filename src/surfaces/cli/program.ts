@@ -8,7 +8,7 @@ import { isScheduleError } from '../../index.js';
 import { registerIn } from './call.js';
 import { addCatalogueCommands, addCheckCommand } from './commands/catalogue.js';
 import { addControlCommands } from './commands/control.js';
-import { addDeclareCommands } from './commands/declare.js';
+import { addDeclareCommands, addLintCommand } from './commands/declare.js';
 import { addHelpCommand } from './commands/help.js';
 import { addInspectCommands } from './commands/inspect.js';
 import { addNextCommand } from './commands/next.js';
@@ -61,6 +61,7 @@ export function buildProgram(surroundings: Surroundings, version: string, show: 
   addCatalogueCommands(schedule, register);
   addOwnerCommands(schedule, register);
   addCheckCommand(program, register);
+  addLintCommand(program, register);
   addNextCommand(program, register);
   addHelpCommand(program, register);
   return program;

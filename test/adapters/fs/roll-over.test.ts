@@ -1,10 +1,13 @@
 /** Roll-over: history files, snapshot, segments; under load, after crashes in the middle, with pruning and removal. */
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkWorkspace } from '../../../src/adapters/fs/check-workspace.js';
 import type { Disk } from '../../../src/adapters/fs/disk/disk.js';
-import { historyPath, segmentPath } from '../../../src/adapters/fs/layout.js';
+import { documentPath, historyPath, segmentPath } from '../../../src/adapters/fs/layout.js';
+import { digestOf } from '../../../src/codec/digest.js';
+import { occurrenceId } from '../../../src/core/model/occurrence.js';
+import type { Definition } from '../../../src/core/model/schedule.js';
 import type { RowChange } from '../../../src/ports/schedule-store.js';
 import {
   commitOn,
@@ -27,6 +30,10 @@ function idsOf(history: readonly { readonly id: string }[]): string[] {
 function verdictOn(occurrence: string): RowChange {
   const verdict = { verdict: 'done', note: 'seen', by: 'operator', at: sampleAt(99) } as const;
   return { kind: 'verdict', scheduleId: 'a', occurrence, verdict };
+}
+
+function defined(id: string, documentDigest: string): Definition {
+  return { ...sampleSchedule(id).definition, documentDigest };
 }
 
 describe('roll-over', () => {
@@ -123,6 +130,32 @@ describe('roll-over', () => {
     expect(await checkWorkspace(root)).toEqual([]);
   });
 
+  it('[CO-6, ST-6] the last due instant that pruning took is kept with its revision', async () => {
+    const root = emptyRoot();
+    const workspace = await openAt(root, { retention: { perSchedule: 1 } });
+    const { store } = workspace;
+    await commitOn(store, [writes(sampleSchedule('a'))]);
+    for (let from = 0; from < 4500; from += 100) {
+      const changes = Array.from({ length: 100 }, (_, index) => {
+        const dueAt = sampleAt(from + index);
+        const id = occurrenceId('a', 1, dueAt);
+        return records(sampleOccurrence('a', 'x', 'skipped', { id, dueAt, origin: 'trigger' }));
+      });
+      await commitOn(store, changes);
+      if (from % 1500 === 0) await store.settled();
+    }
+    await store.settled();
+    const [oldest] = (await wholeHistory(store, 'a')).slice(-1);
+    const expected = sampleAt(((oldest?.dueAt ?? 0) - sampleAt(0)) / 1000 - 1);
+    expect((await store.changes(0)).schedules).toMatchObject([{ prunedThrough: expected }]);
+    await workspace.close();
+    const again = await openAt(root);
+    expect((await again.store.changes(0)).schedules).toMatchObject([{ prunedThrough: expected }]);
+    await commitOn(again.store, [writes(sampleSchedule('a', { revision: 2, version: 2 }))]);
+    expect((await again.store.changes(0)).schedules[0]).not.toHaveProperty('prunedThrough');
+    expect(await checkWorkspace(root)).toEqual([]);
+  });
+
   it('[CT-7] removing a schedule removes its history, and a new one of that id begins without any', async () => {
     const root = emptyRoot();
     const { store } = await openAt(root);
@@ -144,6 +177,31 @@ describe('roll-over', () => {
     await endMany(store, 'a', 9000, MANY);
     await store.settled();
     expect(readdirSync(directory)).not.toContain(file);
+  });
+
+  it('[ST-9] documents that nothing names go after an hour, those that are named stay', async () => {
+    const root = emptyRoot();
+    const { store } = await openAt(root);
+    const documents = ['one', 'two', 'three'].map((text) => {
+      const document = { version: 'sample/1', text };
+      return { digest: digestOf(document), document };
+    });
+    const paths = documents.map(({ digest }) => documentPath(namesOf(root), digest));
+    const named = (index: number) => {
+      const definition = defined('a', documents[index]?.digest ?? '');
+      return writes(sampleSchedule('a', { revision: index + 1, version: index + 1, definition }));
+    };
+    for (const index of [0, 1, 2]) await commitOn(store, [named(index)], { documents });
+    const longAgo = new Date(Date.now() - 7_200_000);
+    for (const index of [0, 2]) utimesSync(paths[index] ?? '', longAgo, longAgo);
+    await endMany(store, 'a', 0, MANY);
+    await store.settled();
+    expect(paths.map((path) => existsSync(path))).toEqual([false, true, true]);
+    // It is written again where it is named again, although this process wrote it before.
+    await commitOn(store, [writes(sampleSchedule('b', { definition: defined('b', documents[0]?.digest ?? '') }))], {
+      documents,
+    });
+    expect(await store.document(documents[0]?.digest ?? '')).toEqual(documents[0]?.document);
   });
 
   it('[ST-3] without the snapshot the one before stands for the same catalogue', async () => {
@@ -208,21 +266,36 @@ describe('roll-over', () => {
     }
   }, 60_000);
 
-  it('[ST-2] a line torn at the end of a history file is moved aside and written again', async () => {
+  it('[ST-2] a line torn at the end of a history file is marked and written again behind it', async () => {
+    for (const torn of ['torn line', `${'0'.repeat(64)} \0\0\0\n`, '~\n', '\0\0\0']) {
+      const root = emptyRoot();
+      const { store } = await openAt(root);
+      await commitOn(store, [writes(sampleSchedule('a'))]);
+      const ids = await endMany(store, 'a', 0, MANY);
+      await store.settled();
+      const directory = historyPath(namesOf(root), 'a');
+      const [file = ''] = readdirSync(directory);
+      writeFileSync(join(directory, file), torn, { flag: 'a' });
+      const text = readFileSync(join(directory, file), 'utf8');
+      expect(idsOf(await wholeHistory(store, 'a'))).toEqual(ids);
+      ids.push(...(await endMany(store, 'a', MANY, MANY)));
+      await store.settled();
+      expect(idsOf(await wholeHistory(store, 'a'))).toEqual(ids);
+      expect(readFileSync(join(directory, file), 'utf8').startsWith(text)).toBe(true);
+      expect(await checkWorkspace(root)).toEqual([]);
+    }
+  });
+
+  it('[ST-6] records that two processes moved at once, twice and in any order, are read once', async () => {
     const root = emptyRoot();
     const { store } = await openAt(root);
     await commitOn(store, [writes(sampleSchedule('a'))]);
     const ids = await endMany(store, 'a', 0, MANY);
     await store.settled();
-    const directory = historyPath(namesOf(root), 'a');
-    const [file = ''] = readdirSync(directory);
-    writeFileSync(join(directory, file), 'torn line', { flag: 'a' });
+    const path = join(historyPath(namesOf(root), 'a'), readdirSync(historyPath(namesOf(root), 'a'))[0] ?? '');
+    const lines = readFileSync(path, 'utf8').split(/(?<=\n)/);
+    writeFileSync(path, [...lines.slice(0, 300), ...lines, ...lines.slice(20, 60)].join(''));
     expect(idsOf(await wholeHistory(store, 'a'))).toEqual(ids);
-    ids.push(...(await endMany(store, 'a', MANY, MANY)));
-    await store.settled();
-    expect(idsOf(await wholeHistory(store, 'a'))).toEqual(ids);
-    const [aside = ''] = readdirSync(namesOf(root).quarantine);
-    expect(readFileSync(join(namesOf(root).quarantine, aside), 'utf8')).toBe('torn line');
     expect(await checkWorkspace(root)).toEqual([]);
   });
 

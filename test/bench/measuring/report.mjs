@@ -7,7 +7,9 @@ export function printTable(title, heads, rows) {
   const line = (row) => `| ${row.map((text, column) => pad(text, widths[column], column)).join(' | ')} |`;
   console.log(`\n${title}\n`);
   console.log(line(heads));
-  console.log(`|${widths.map((width, column) => (column === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`);
+  console.log(
+    `|${widths.map((width, column) => (column === 0 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`,
+  );
   for (const row of all.slice(1)) console.log(line(row));
 }
 

@@ -5,12 +5,12 @@
  * ratios of single rounds, not ratios of medians.
  */
 
-/** Samples of each contender by its name, after one unmeasured round. */
-export async function interleaved(contenders, rounds = 9) {
+/** Samples of each contender by its name, after `warmUps` unmeasured rounds. */
+export async function interleaved(contenders, rounds = 9, warmUps = 1) {
   const samples = new Map(contenders.map(({ name }) => [name, []]));
-  for (let round = -1; round < rounds; round += 1) {
+  for (let round = -warmUps; round < rounds; round += 1) {
     for (let turn = 0; turn < contenders.length; turn += 1) {
-      const { name, sample } = contenders[(turn + round + contenders.length) % contenders.length];
+      const { name, sample } = contenders[(turn + round + warmUps) % contenders.length];
       const value = await sample();
       if (round >= 0) samples.get(name).push(value);
     }
@@ -20,25 +20,33 @@ export async function interleaved(contenders, rounds = 9) {
 
 /**
  * A sample of a synchronous call: nanoseconds of processor time that one call takes. `run(count)` makes so many; the count
- * is found so that a sample takes about `sampleMs`. Time in which other processes had the processor is not counted.
+ * is found once everything is warm, so that a sample takes about `sampleMs`. Time in which other processes had the
+ * processor is not counted.
  */
 export function perCall(name, run, sampleMs = 6) {
   let count = 0;
-  const calibrate = () => {
-    for (count = 8; ; count *= 2) {
-      const ms = spent(() => run(count));
-      if (ms < sampleMs / 4) continue;
-      count = Math.max(1, Math.round((count * sampleMs) / ms));
-      return;
-    }
-  };
   return {
     name,
     sample: async () => {
-      if (count === 0) calibrate();
+      if (count === 0) count = await warmCount(run, sampleMs);
       return (spent(() => run(count)) * 1e6) / count;
     },
   };
+}
+
+/** Runs until the compiler has had its say, which it has in the background, and then finds the count. */
+async function warmCount(run, sampleMs) {
+  for (let pass = 0; pass < 3; pass += 1) {
+    for (let ms = 0; ms < 12; ms += spent(() => run(64)));
+    await new Promise((resolve) => setTimeout(resolve, 4));
+  }
+  let count = 32;
+  let ms = 0;
+  while (ms < sampleMs / 3) {
+    count *= 2;
+    ms = spent(() => run(count));
+  }
+  return Math.max(1, Math.round((count * sampleMs) / ms));
 }
 
 /** Milliseconds of processor time that a synchronous call takes. */

@@ -63,7 +63,8 @@ function fieldBits(text, low, high) {
 /** For each value the next one that is set, itself included; 255 where none is. */
 function following(bits, size) {
   const next = new Uint8Array(size + 1).fill(255);
-  for (let value = size - 1; value >= 0; value -= 1) next[value] = (bits >> BigInt(value)) & 1n ? value : next[value + 1];
+  for (let value = size - 1; value >= 0; value -= 1)
+    next[value] = (bits >> BigInt(value)) & 1n ? value : next[value + 1];
   return next;
 }
 

@@ -1,7 +1,7 @@
 /** The next due instant from a random instant, warm: beside the bound and beside what others use. */
 import { Cron } from 'croner';
-import { geometricMean, interleaved, median, perCall, ratio } from '../measuring/rounds.mjs';
 import { digits, printTable, time } from '../measuring/report.mjs';
+import { geometricMean, interleaved, median, perCall, ratio } from '../measuring/rounds.mjs';
 import { compile, ENGINES } from './engines.mjs';
 
 const PATTERNS = ['* * * * *', '0 9 * * 1-5', '30 2 * * *', '*/5 9-17 * * MON-FRI'];
@@ -87,7 +87,11 @@ async function zoneless() {
   for (const expression of PATTERNS) {
     const samples = await race(['everdue', 'cron-schedule'], expression, 'UTC');
     factors.push(ratio(samples, 'cron-schedule', 'everdue'));
-    rows.push([expression, ...['everdue', 'cron-schedule'].map((name) => time(middle(samples, name))), digits(factors.at(-1))]);
+    rows.push([
+      expression,
+      ...['everdue', 'cron-schedule'].map((name) => time(middle(samples, name))),
+      digits(factors.at(-1)),
+    ]);
   }
   rows.push(['geometric mean', '', '', digits(geometricMean(factors))]);
   rows.push(['required', '', '', '>= 8']);
@@ -110,7 +114,12 @@ async function rare() {
     contender('croner', ENGINES.croner(IMPOSSIBLE, ZONES[0])),
   ]);
   const factors = [ratio(impossible, 'everdue', 'bound'), ratio(impossible, 'croner', 'everdue')];
-  rows.push([`${IMPOSSIBLE}, beside the bound's ${LEAP_DAY}`, time(middle(impossible, 'everdue')), ...factors.map(digits), '<= 40']);
+  rows.push([
+    `${IMPOSSIBLE}, beside the bound's ${LEAP_DAY}`,
+    time(middle(impossible, 'everdue')),
+    ...factors.map(digits),
+    '<= 40',
+  ]);
   const heads = ['rare and impossible', 'everdue', 'everdue / bound', 'croner / everdue', 'required'];
   printTable('Rare dates', heads, rows);
 }
@@ -122,13 +131,14 @@ async function listed() {
     const [timezone] = ZONES;
     const compiled = compile(expression, timezone);
     const cron = new Cron(expression, { timezone });
-    const list = (name, run) => perCall(name, (count) => {
-      for (let call = 0; call < count; call += 1) sink += run(INSTANTS[call & 4095]).length;
-    });
-    const samples = await interleaved([
-      list('everdue', (at) => compiled.list(at, length)),
-      list('croner', (at) => cron.nextRuns(length, new Date(at))),
-    ], 3);
+    const list = (name, run) =>
+      perCall(name, (count) => {
+        for (let call = 0; call < count; call += 1) sink += run(INSTANTS[call & 4095]).length;
+      });
+    const samples = await interleaved(
+      [list('everdue', (at) => compiled.list(at, length)), list('croner', (at) => cron.nextRuns(length, new Date(at)))],
+      3,
+    );
     const item = middle(samples, 'everdue') / length;
     rows.push([`${expression}  ${timezone}`, time(item), digits(ratio(samples, 'croner', 'everdue'))]);
   }

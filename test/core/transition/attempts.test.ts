@@ -394,6 +394,12 @@ describe('recovery', () => {
     expect(world.restart().kind).toBe('unchanged');
   });
 
+  it('[OW-2] claims of its own epoch stand', () => {
+    const world = runningWorld();
+    expect(world.do({ kind: 'recover', epoch: world.epoch, notDispatched: [] }).kind).toBe('unchanged');
+    expect(world.waiting).toEqual(['0 running']);
+  });
+
   it('[OW-2] where no attempt directory is there, it was not dispatched', () => {
     const world = runningWorld();
     world.restart([world.pending[0]?.id ?? '']);

@@ -1,10 +1,10 @@
 /**
- * Moves ended records from the journal to history files, and prunes these by whole file (ST-6).
+ * Moves ended records from the journal to history files (ST-6).
  *
  * The caller holds the roll-over lock, and what it gives is durable in the journal. Doing it twice does no harm: lines
  * that a file ends with already are left out, and every file that was touched is flushed, whoever wrote it.
  */
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { foldId } from '../../../core/model/catalogue.js';
 import type { StateContent, StoredSchedule } from '../../catalogue-state.js';
 import type { Disk } from '../disk/disk.js';
@@ -12,26 +12,17 @@ import { copyBytes, putFile, withFile } from '../disk/new-file.js';
 import { isAbsent } from '../disk/trouble.js';
 import { historyPath, type Layout } from '../layout.js';
 import {
-  firstLine,
   HISTORY_FILE_BYTES,
   type HistoryFile,
   type HistoryKind,
   historyFileName,
   historyFiles,
   orderIn,
-  recordIn,
   recordLine,
+  TORN_MARK,
   verdictLine,
   wholeLines,
 } from './history-file.js';
-
-/** How much history each schedule keeps; a file goes when all that is in it may go. @public */
-export interface HistoryRetention {
-  /** Newest records that stay; 1000 by default. */
-  readonly perSchedule: number;
-  /** Records older than so many days may go as well. */
-  readonly days?: number;
-}
 
 /** What a file is to take up: the commit, the number, the bytes. */
 interface Entry {
@@ -40,16 +31,19 @@ interface Entry {
   readonly bytes: Buffer;
 }
 
-/** The last line of a file, and where it ends. */
+/** The size of a file, whether its last line is open, and what its last record is. */
 interface FileEnd {
   readonly path: string;
-  readonly end: number;
+  readonly bytes: number;
+  readonly isOpen: boolean;
   readonly seq: number;
   readonly n: number;
 }
 
+/** A file to append to. */
+type OpenFile = Pick<FileEnd, 'path' | 'bytes' | 'isOpen'>;
+
 const ENDS_KEPT = 20_000;
-const DAY_MS = 86_400_000;
 /** Schedules written at a time: their flushes overlap. */
 const AT_A_TIME = 4;
 
@@ -57,14 +51,12 @@ const AT_A_TIME = 4;
 export class HistoryExport {
   readonly #disk: Disk;
   readonly #layout: Layout;
-  readonly #retention: HistoryRetention;
   /** Ends of files that this process wrote, so that it need not read them again. */
   readonly #ends = new Map<string, FileEnd>();
 
-  constructor(disk: Disk, layout: Layout, retention: HistoryRetention) {
+  constructor(disk: Disk, layout: Layout) {
     this.#disk = disk;
     this.#layout = layout;
-    this.#retention = retention;
   }
 
   /** Makes every ended record and late verdict of a catalogue durable in history files; returns whose they were. */
@@ -81,9 +73,9 @@ export class HistoryExport {
     return due;
   }
 
-  /** Removes files that hold nothing that must stay, of schedules that were exported. */
-  async prune(schedules: readonly StoredSchedule[], nowMs: number): Promise<void> {
-    for (const stored of schedules) await this.#pruneOne(stored, nowMs);
+  /** Takes note that files are gone. */
+  forget(paths: readonly string[]): void {
+    for (const path of paths) this.#ends.delete(path);
   }
 
   /** Removes the whole history of a schedule that is gone. */
@@ -126,13 +118,13 @@ export class HistoryExport {
     if (entries.length === 0) return true;
     let isKnown = newest !== undefined && this.#ends.has(newest.path);
     const known = newest === undefined ? undefined : await this.#endOf(newest.path);
-    let open = known === undefined ? undefined : { path: known.path, bytes: known.end };
+    let open: OpenFile | undefined = known;
     let batch: Entry[] = [];
     const left = entries.filter(({ seq, n }) => known === undefined || isBehind({ seq, n }, known));
     for (const commit of byCommit(left)) {
       if (open === undefined || open.bytes + sizeOf(batch) + sizeOf(commit) > HISTORY_FILE_BYTES) {
         await this.#write(open, batch);
-        open = { path: join(directory, historyFileName(kind, commit[0]?.seq ?? 0)), bytes: 0 };
+        open = { path: join(directory, historyFileName(kind, commit[0]?.seq ?? 0)), bytes: 0, isOpen: false };
         batch = [];
         isKnown = false;
       }
@@ -142,25 +134,13 @@ export class HistoryExport {
     return isKnown;
   }
 
-  /** The last line of a file and where it ends; torn bytes behind it are moved aside. */
   async #endOf(path: string): Promise<FileEnd> {
+    const bytes = this.#disk.lookNow(path)?.bytes ?? 0;
     const known = this.#ends.get(path);
-    if (known !== undefined && known.end === this.#disk.lookNow(path)?.bytes) return known;
-    const { lines, end } = await wholeLines(this.#disk, path);
-    const bytes = this.#disk.lookNow(path)?.bytes ?? end;
-    if (bytes > end) await this.#moveTornAside(path, end, bytes);
+    if (known?.bytes === bytes) return known;
+    const { lines, isOpen } = await wholeLines(this.#disk, path);
     const last = lines.at(-1);
-    return { path, end, ...(last === undefined ? { seq: 0, n: 0 } : orderIn(path, last)) };
-  }
-
-  async #moveTornAside(path: string, end: number, bytes: number): Promise<void> {
-    const name = `${basename(join(path, '..'))}-${basename(path)}-${end}-${this.#disk.randomHex(8)}`;
-    await withFile(this.#disk, path, async (from) => {
-      const torn = Buffer.alloc(bytes - end);
-      await this.#disk.read(from, torn, end);
-      await putFile(this.#disk, this.#layout.tmp, join(this.#layout.quarantine, name), torn);
-    });
-    await this.#cut(path, end);
+    return { path, bytes, isOpen, ...(last === undefined ? { seq: 0, n: 0 } : orderIn(path, last)) };
   }
 
   /** Puts a copy of the first bytes of a file in its place. */
@@ -170,62 +150,33 @@ export class HistoryExport {
     );
   }
 
-  async #write(
-    open: { readonly path: string; readonly bytes: number } | undefined,
-    batch: readonly Entry[],
-  ): Promise<void> {
+  async #write(open: OpenFile | undefined, batch: readonly Entry[]): Promise<void> {
     if (open === undefined) return;
     const isNew = this.#disk.lookNow(open.path) === undefined;
+    const mark = open.isOpen ? [Buffer.from(TORN_MARK)] : [];
+    const bytes = batch.length === 0 ? Buffer.alloc(0) : Buffer.concat([...mark, ...batch.map((entry) => entry.bytes)]);
     const file = await this.#disk.open(open.path, isNew ? 'create' : 'append');
     try {
-      if (batch.length > 0) await this.#disk.write(file, Buffer.concat(batch.map(({ bytes }) => bytes)), 'append');
+      if (bytes.length > 0) await this.#disk.write(file, bytes, 'append');
       await this.#flush(file, open);
     } finally {
       await this.#disk.close(file);
     }
     const last = batch.at(-1);
+    if (last === undefined) return;
     if (this.#ends.size > ENDS_KEPT) this.#ends.clear();
-    if (last !== undefined) this.#ends.set(open.path, { ...last, path: open.path, end: open.bytes + sizeOf(batch) });
+    const { path } = open;
+    this.#ends.set(path, { path, bytes: open.bytes + bytes.length, isOpen: false, seq: last.seq, n: last.n });
   }
 
   /** A file whose flush failed would not tell again which of its pages were lost: it is replaced. */
-  async #flush(file: number, { path, bytes }: { readonly path: string; readonly bytes: number }): Promise<void> {
+  async #flush(file: number, { path, bytes }: OpenFile): Promise<void> {
     try {
       await this.#disk.flush(file);
     } catch (error) {
       await this.#cut(path, bytes);
       throw error;
     }
-  }
-
-  async #pruneOne(stored: StoredSchedule, nowMs: number): Promise<void> {
-    const directory = historyPath(this.#layout, stored.entry.schedule.id);
-    const files = await historyFiles(this.#disk, directory, stored.createdSeq);
-    const kept = [...files.records];
-    for (let next = kept[1]; next !== undefined; next = kept[1]) {
-      const oldest = kept[0] as HistoryFile;
-      const first = await firstLine(this.#disk, next.path);
-      if (first === undefined) break;
-      const newer = stored.ended - orderIn(next.path, first).n + 1;
-      if (newer < this.#retention.perSchedule && !(await this.#isTooOld(oldest.path, nowMs))) break;
-      await this.#disk.unlink(oldest.path);
-      this.#ends.delete(oldest.path);
-      kept.shift();
-    }
-    // A verdict is never older than its record: a file of older ones speaks of none that is left.
-    const oldestSeq = kept[0]?.firstSeq ?? 0;
-    for (const [index, { path }] of files.verdicts.entries()) {
-      const next = files.verdicts[index + 1];
-      if (next !== undefined && next.firstSeq <= oldestSeq) await this.#disk.unlink(path);
-    }
-  }
-
-  async #isTooOld(path: string, nowMs: number): Promise<boolean> {
-    const { days } = this.#retention;
-    if (days === undefined) return false;
-    const last = (await wholeLines(this.#disk, path)).lines.at(-1);
-    if (last === undefined) return false;
-    return nowMs - (recordIn(path, last).occurrence.endedAt ?? nowMs) > days * DAY_MS;
   }
 }
 

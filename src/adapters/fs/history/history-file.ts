@@ -75,25 +75,36 @@ export async function historyFiles(disk: Disk, directory: string, createdSeq: nu
   return { exists: names !== undefined, records: records.sort(inOrder), verdicts: verdicts.sort(inOrder), former };
 }
 
-/** Whole lines of a file, and where they end; bytes behind them are torn. @internal */
+/** What a writer puts behind a torn line, so that it can never become a record. @internal */
+export const TORN_MARK = '~\n';
+
+const TILDE = 0x7e;
+
+/** Whole lines of a file, without torn ones; whether the last line is open, so that a writer must end it first. @internal */
 export async function wholeLines(
   disk: Disk,
   path: string,
-): Promise<{ readonly lines: readonly Line[]; readonly end: number }> {
+): Promise<{ readonly lines: readonly Line[]; readonly isOpen: boolean }> {
   const lines: Line[] = [];
+  let isOpen = false;
   await withFile(disk, path, async (file) => {
-    for await (const line of readLines(disk, file)) if (line.isComplete) lines.push(line);
+    for await (const line of readLines(disk, file)) {
+      if (!line.isComplete) isOpen = true;
+      else if (!isTorn(line)) lines.push(line);
+    }
   });
-  // What a power cut left may be whole lines with zeros in them.
-  while (lines.at(-1)?.bytes.includes(0)) lines.pop();
-  const last = lines.at(-1);
-  return { lines, end: last === undefined ? 0 : last.offset + last.bytes.length + 1 };
+  return { lines, isOpen };
+}
+
+/** Marked by a later writer, or left by a power cut with zeros in it. That no record is missing, their numbers tell. */
+function isTorn({ bytes }: Line): boolean {
+  return bytes.at(-1) === TILDE || bytes.includes(0);
 }
 
 /** The first line of a file; nothing where there is none yet. @internal */
 export function firstLine(disk: Disk, path: string): Promise<Line | undefined> {
   return withFile(disk, path, async (file) => {
-    for await (const line of readLines(disk, file)) return line.isComplete ? line : undefined;
+    for await (const line of readLines(disk, file)) if (line.isComplete && !isTorn(line)) return line;
     return undefined;
   });
 }

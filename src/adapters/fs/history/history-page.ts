@@ -69,12 +69,12 @@ class PageReader {
       if (this.#isFull()) break;
       if (isWanted(record)) this.#found.push(record);
     }
+    const inMemory = this.#found.length;
     const files = await historyFiles(this.#disk, this.#directory, createdSeq);
-    for (const file of [...files.records].reverse()) {
-      if (this.#isFull()) break;
-      await this.#readFile(file, before, isWanted);
+    if (!(await this.#readInOrder(files.records, before, isWanted))) {
+      this.#found.length = inMemory;
+      await this.#readSorted(files.records, isWanted);
     }
-    if (!this.#isFull() && files.records.length === 0 && this.#expected > 0) throw this.#gap(this.#directory, 0);
     return this.#page(await this.#verdicts(files.verdicts));
   }
 
@@ -88,25 +88,56 @@ class PageReader {
     return (occurrence === undefined || occurrence === id) && (wanted === undefined || wanted === revision);
   }
 
-  async #readFile(file: HistoryFile, before: number, isWanted: (record: EndedRecord) => boolean): Promise<void> {
-    const first = await firstLine(this.#disk, file.path);
-    if (first === undefined) return;
-    const firstN = orderIn(file.path, first).n;
-    if (firstN >= before) {
-      this.#expected = firstN - 1;
-      return;
+  /** Reads no more than the page needs; false where the numbers do not follow one another. */
+  async #readInOrder(
+    files: readonly HistoryFile[],
+    before: number,
+    isWanted: (record: EndedRecord) => boolean,
+  ): Promise<boolean> {
+    for (const file of [...files].reverse()) {
+      if (this.#isFull()) return true;
+      const first = await firstLine(this.#disk, file.path);
+      if (first === undefined) continue;
+      const firstN = orderIn(file.path, first).n;
+      if (firstN >= before) this.#expected = firstN - 1;
+      else if (!(await this.#readFile(file.path, isWanted))) return false;
     }
-    const { lines } = await wholeLines(this.#disk, file.path);
+    return this.#isFull() || files.length > 0 || this.#expected === 0;
+  }
+
+  async #readFile(path: string, isWanted: (record: EndedRecord) => boolean): Promise<boolean> {
+    const { lines } = await wholeLines(this.#disk, path);
     for (const [count, line] of [...lines].reverse().entries()) {
-      if (this.#isFull()) return;
+      if (this.#isFull()) return true;
       if (count % RECORDS_A_SLICE === RECORDS_A_SLICE - 1) await nextTurn();
-      const record = recordIn(file.path, line);
-      // Newer ones are in memory too: another process moved them to the file since.
-      if (record.n > this.#source.stored.exported) continue;
-      if (record.n !== this.#expected) throw this.#gap(file.path, line.offset);
+      const record = recordIn(path, line);
+      // Newer ones are in memory too, or were met already: another process moved them to the file since, or as well.
+      if (record.n > this.#expected) continue;
+      if (record.n < this.#expected) return false;
       this.#expected -= 1;
       if (isWanted(record)) this.#found.push(record);
     }
+    return true;
+  }
+
+  /** Two processes that rolled over at once (which the lock forbids) left records twice, in any order, but whole. */
+  async #readSorted(files: readonly HistoryFile[], isWanted: (record: EndedRecord) => boolean): Promise<void> {
+    const { exported } = this.#source.stored;
+    const byNumber = new Map<number, EndedRecord>();
+    for (const { path } of files) {
+      for (const line of (await wholeLines(this.#disk, path)).lines) {
+        const record = recordIn(path, line);
+        if (record.n <= exported) byNumber.set(record.n, record);
+      }
+      await nextTurn();
+    }
+    const oldest = exported - byNumber.size + 1;
+    for (let n = exported; n >= oldest && !this.#isFull(); n--) {
+      const record = byNumber.get(n);
+      if (record === undefined) throw this.#gap(files.at(-1)?.path ?? this.#directory, n);
+      if (isWanted(record)) this.#found.push(record);
+    }
+    if (byNumber.size === 0 && exported > 0) throw this.#gap(this.#directory, exported);
   }
 
   async #verdicts(files: readonly HistoryFile[]): Promise<ReadonlyMap<string, Verdict>> {
@@ -132,9 +163,9 @@ class PageReader {
     return { records, next: `${this.#source.stored.createdSeq}.${last.n}` };
   }
 
-  #gap(file: string, offset: number): Error {
-    const found = `record ${this.#expected} of the history must stand here`;
-    return corrupt({ file, offset, rule: 'history', found }, 'Restore the file from a backup of the workspace.');
+  #gap(file: string, n: number): Error {
+    const found = `record ${n} of the history must stand here`;
+    return corrupt({ file, offset: 0, rule: 'history', found }, 'Restore the file from a backup of the workspace.');
   }
 }
 

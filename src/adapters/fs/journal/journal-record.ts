@@ -1,8 +1,8 @@
 /**
  * The records of the journal: the shape that they have in the file, in and out.
  *
- * Only a commit has a number of its own; the records that keep the journal in order (`open`, `close`, `skip`) carry the
- * number of the commit before them, so that numbers of commits rise by one. `prev` is the hash of the record before.
+ * Only a commit has a number of its own; the records that keep the journal in order (`open`, `close`, `skip`, `prune`) carry
+ * the number of the commit before them, so that numbers of commits rise by one. `prev` is the hash of the record before.
  */
 import {
   type Decoded,
@@ -22,7 +22,7 @@ import {
 import type { Definition } from '../../../core/model/schedule.js';
 import { type EpochMs, formatInstant, parseInstant } from '../../../core/time/instant.js';
 import type { CommitBatch, RowChange } from '../../../ports/schedule-store.js';
-import type { EndedRecord, LateVerdict } from '../../catalogue-state.js';
+import type { EndedRecord, LateVerdict, PrunedThrough } from '../../catalogue-state.js';
 import type { StateChange } from '../../commit-draft.js';
 
 /** Hash before the first record of all. @internal */
@@ -42,6 +42,7 @@ export type JournalRecord = RecordHead &
     | { readonly kind: 'open'; readonly workspace: string; readonly exportedThrough: number }
     | { readonly kind: 'close'; readonly next: number }
     | { readonly kind: 'skip'; readonly offset: number; readonly length: number; readonly sha256: string }
+    | { readonly kind: 'prune'; readonly pruned: readonly PrunedThrough[] }
     | { readonly kind: 'commit'; readonly epoch?: number; readonly actor: string; readonly ops: readonly unknown[] }
     | { readonly kind: 'own'; readonly epoch: number; readonly actor: string; readonly ops: readonly unknown[] }
   );
@@ -54,7 +55,9 @@ export type ReadChanges =
 /** The JSON value of a record. @internal */
 export function encodeRecord(record: JournalRecord): unknown {
   const { seq, prev, at, kind, ...rest } = record;
-  return { seq, prev, at: formatInstant(at), kind, ...rest };
+  const head = { seq, prev, at: formatInstant(at), kind };
+  if (record.kind !== 'prune') return { ...head, ...rest };
+  return { ...head, pruned: record.pruned.map((entry) => ({ ...entry, through: formatInstant(entry.through) })) };
 }
 
 /** The record that a JSON value stands for; nothing where it is none. @internal */
@@ -63,6 +66,10 @@ export function decodeRecord(value: unknown): JournalRecord | undefined {
   const { seq, prev, at, kind, ...rest } = value;
   const time = typeof at === 'string' ? parseInstant(at) : undefined;
   if (!isCount(seq) || typeof prev !== 'string' || time === undefined) return undefined;
+  if (kind === 'prune') {
+    const pruned = readPruned(rest['pruned']);
+    return pruned === undefined ? undefined : { seq, prev, at: time, kind, pruned };
+  }
   if (typeof kind !== 'string' || !hasShape(kind, rest)) return undefined;
   return { seq, prev, at: time, kind, ...rest } as unknown as JournalRecord;
 }
@@ -187,6 +194,17 @@ function made<T>(decoded: Decoded<T>, make: (value: T) => StateChange | string):
 /** The faults of a row in one line. @internal */
 export function faultText(issues: readonly { readonly path: string; readonly message: string }[]): string {
   return issues.map(({ path, message }) => `${path}: ${message}`).join(' ');
+}
+
+function readPruned(list: unknown): readonly PrunedThrough[] | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const pruned = list.map((entry): PrunedThrough | undefined => {
+    const { id, revision, through } = isObject(entry) ? entry : {};
+    const time = typeof through === 'string' ? parseInstant(through) : undefined;
+    if (typeof id !== 'string' || !isCount(revision) || time === undefined) return undefined;
+    return { id, revision, through: time };
+  });
+  return pruned.every((entry) => entry !== undefined) ? pruned : undefined;
 }
 
 function hasShape(kind: string, rest: Readonly<Record<string, unknown>>): boolean {

@@ -10,11 +10,12 @@ import { ScheduleError } from '../../../errors.js';
 import type { Disk } from '../disk/disk.js';
 import { copyBytes, putFile, withFile } from '../disk/new-file.js';
 import { RECORD_BYTES, sealLine } from '../disk/sealed-line.js';
-import { storeError } from '../disk/trouble.js';
+import { isAbsent, storeError } from '../disk/trouble.js';
 import { type Layout, segmentOf, segmentPath } from '../layout.js';
 import { readChain, TORN_MARK } from './chain-reader.js';
 import { encodeRecord, type JournalRecord } from './journal-record.js';
 import type { Replica } from './replica.js';
+import type { Snapshot } from './snapshot.js';
 
 /** A segment is closed before it would be longer (bytes). @internal */
 export const SEGMENT_BYTES = 8 * 1_048_576;
@@ -93,8 +94,11 @@ export class JournalWriter {
     await this.append(replica, sealRecord({ ...head, kind: 'skip', offset: tail.offset, ...tail.skip }));
   }
 
-  /** Goes on in a new segment. `exportedThrough` is the commit up to which ended records are in history files. */
-  async roll(replica: Replica, exportedThrough: number): Promise<'rolled' | 'raced'> {
+  /**
+   * Goes on in a new segment, and gives what a snapshot of everything before it is made of. `exportedThrough` is the
+   * commit up to which ended records are in history files.
+   */
+  async roll(replica: Replica, exportedThrough: number): Promise<Snapshot | 'raced'> {
     const closing = replica.path;
     const next = await this.#unusedSegment();
     const { state, workspace } = replica;
@@ -110,10 +114,12 @@ export class JournalWriter {
     }
     await this.#disk.flushDirectory(this.#layout.journal);
     if ((await this.append(replica, close)) === 'raced') return 'raced';
+    state.markExported(exportedThrough);
+    const content = state.content();
     await replica.follow(next);
     replica.unflushed.delete(closing);
     await replica.readOn(undefined);
-    return 'rolled';
+    return { workspace, segment: next, prev: close.hash, content };
   }
 
   /** Puts a copy of a segment in its place, so that its pages are written anew; `path` keeps its bytes. */
@@ -134,13 +140,24 @@ export class JournalWriter {
   /** A segment that another process closed may be in the page cache alone; what follows must not outlive it. */
   async #flushClosed(replica: Replica): Promise<void> {
     for (const path of replica.unflushed) {
-      const file = await this.#disk.open(path, 'update');
-      try {
-        await this.#disk.flush(file);
-      } finally {
-        await this.#disk.close(file);
-      }
+      await this.#flushPath(path);
       replica.unflushed.delete(path);
+    }
+  }
+
+  /** A segment that is gone was pruned: a durable snapshot stands for it. */
+  async #flushPath(path: string): Promise<void> {
+    let file: number;
+    try {
+      file = await this.#disk.open(path, 'update');
+    } catch (error) {
+      if (isAbsent(error)) return;
+      throw error;
+    }
+    try {
+      await this.#disk.flush(file);
+    } finally {
+      await this.#disk.close(file);
     }
   }
 

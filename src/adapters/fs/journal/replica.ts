@@ -185,6 +185,7 @@ export class Replica {
       const { record } = found;
       if (record.kind === 'close') return record.next;
       if (record.kind === 'open') this.state.markExported(record.exportedThrough);
+      else if (record.kind === 'prune') this.state.markPruned(record.pruned);
       else if (record.kind !== 'skip') await this.#takeCommit(found, record);
       if (mark?.seq === record.seq && isCommit(record) && mark.hash !== found.hash) {
         throw this.#wrong(found, 'head', `commit ${record.seq} is not the one that was durable`);

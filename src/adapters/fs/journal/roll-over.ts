@@ -6,14 +6,16 @@
  */
 import { join } from 'node:path';
 import { foldId } from '../../../core/model/catalogue.js';
+import type { PrunedThrough, StoredSchedule } from '../../catalogue-state.js';
 import type { Disk } from '../disk/disk.js';
 import { copyBytes, putFile, withFile } from '../disk/new-file.js';
 import { idOfName } from '../disk/safe-name.js';
 import { codeOf } from '../disk/trouble.js';
 import type { Documents } from '../history/documents.js';
 import type { HistoryExport } from '../history/history-export.js';
+import type { HistoryPrune } from '../history/history-prune.js';
 import { type Layout, segmentOf, segmentPath } from '../layout.js';
-import type { JournalWriter } from './journal-writer.js';
+import { type JournalWriter, sealRecord } from './journal-writer.js';
 import type { Replica } from './replica.js';
 import { readSnapshot, writeSnapshot } from './snapshot.js';
 
@@ -26,6 +28,7 @@ export interface RollOverTools {
   readonly layout: Layout;
   readonly writer: JournalWriter;
   readonly history: HistoryExport;
+  readonly prune: HistoryPrune;
   readonly documents: Documents;
   /** Runs under the state lock with everything read, and gives the replica. */
   alone<T>(work: (replica: Replica) => Promise<T>): Promise<T>;
@@ -52,20 +55,17 @@ export async function rollOver(tools: RollOverTools): Promise<void> {
   });
   if (before === undefined) return;
   const exported = await history.run(before);
-  const rolled = await alone(async (replica) => {
-    if ((await writer.roll(replica, before.seq)) === 'raced') return undefined;
-    const { workspace, segment, startHash: prev } = replica;
-    return { replica, position: { workspace, segment, prev }, content: replica.state.content() };
-  });
-  if (rolled === undefined) return;
+  const rolled = await alone(async (replica) => ({ replica, snapshot: await writer.roll(replica, before.seq) }));
+  const { replica, snapshot } = rolled;
+  if (snapshot === 'raced') return;
   await keepFormer(disk, layout);
-  const bytes = await writeSnapshot(disk, layout.tmp, layout.snapshot, rolled.position, rolled.content);
-  rolled.replica.countFromSnapshot(rolled.position.segment, bytes);
+  const bytes = await writeSnapshot(disk, layout.tmp, layout.snapshot, snapshot, snapshot.content);
+  replica.countFromSnapshot(snapshot.segment, bytes);
   await removeSegments(disk, layout);
   const nowMs = disk.lookNow(layout.snapshot)?.changedAtMs ?? 0;
-  await history.prune(exported, nowMs);
-  await removeHistories(tools, rolled.replica);
-  await alone((replica) => collectDocuments(tools, replica, nowMs));
+  await pruneHistories(tools, exported, nowMs);
+  await removeHistories(tools, replica);
+  await alone((now) => collectDocuments(tools, now, nowMs));
 }
 
 /** The snapshot that counts now becomes the former one; both names stand for it until the new one is in place. */
@@ -97,6 +97,35 @@ async function removeSegments(disk: Disk, layout: Layout): Promise<void> {
     if (number !== undefined && number < segment) await disk.unlink(segmentPath(layout, number));
   }
 }
+
+/** What goes is in the journal before it goes. */
+async function pruneHistories(
+  { history, prune, writer, alone }: RollOverTools,
+  schedules: readonly StoredSchedule[],
+  nowMs: number,
+): Promise<void> {
+  const prunable = await prune.find(schedules, nowMs);
+  const { paths, pruned } = prunable;
+  if (paths.length === 0) return;
+  const isNoted = await alone((replica) => notePruned(writer, replica, pruned));
+  if (!isNoted) return;
+  await prune.remove(prunable);
+  history.forget(paths);
+}
+
+async function notePruned(writer: JournalWriter, replica: Replica, all: readonly PrunedThrough[]): Promise<boolean> {
+  const { state } = replica;
+  for (let start = 0; start < all.length; start += PRUNED_A_RECORD) {
+    const pruned = all.slice(start, start + PRUNED_A_RECORD);
+    const head = { seq: state.seq, prev: replica.hash, at: state.lastSeenAt };
+    if ((await writer.append(replica, sealRecord({ ...head, kind: 'prune', pruned }))) === 'raced') return false;
+    state.markPruned(pruned);
+  }
+  return true;
+}
+
+/** Schedules that one `prune` record names. */
+const PRUNED_A_RECORD = 1000;
 
 /** Histories whose schedule is gone: removing them right after its commit may have been cut short. */
 async function removeHistories({ disk, layout, history }: RollOverTools, { state }: Replica): Promise<void> {

@@ -95,10 +95,8 @@ function* separated<T>(rows: readonly T[], encode: (row: T) => unknown): Generat
   for (const [index, row] of rows.entries()) yield JSON.stringify(encode(row)) + (index + 1 < rows.length ? ',' : '');
 }
 
-function encodeStored(
-  { entry, changeSeq, createdSeq, ended, exported }: StoredSchedule,
-  content: StateContent,
-): unknown {
+function encodeStored(stored: StoredSchedule, content: StateContent): unknown {
+  const { entry, changeSeq, createdSeq, ended, exported, pruned } = stored;
   const { schedule, pending } = entry;
   const records = content.ended.get(foldId(schedule.id));
   const verdicts = content.verdicts.get(foldId(schedule.id));
@@ -107,6 +105,7 @@ function encodeStored(
     createdSeq,
     ended,
     exported,
+    ...(pruned === undefined ? {} : { pruned: { ...pruned, through: formatInstant(pruned.through) } }),
     schedule: encodeScheduleRow(schedule),
     definition: encodeDefinition(schedule.definition),
     pending: pending.map(encodeOccurrenceRow),
@@ -190,8 +189,6 @@ type SnapshotHead = Omit<StateContent, 'schedules' | 'marks' | 'ended' | 'verdic
 class RowError extends Error {}
 
 function readHead(row: Record<string, unknown>): SnapshotHead {
-  const lastSeenAt = parseInstant(String(row['lastSeenAt']));
-  if (lastSeenAt === undefined) throw new RowError('lastSeenAt is no instant');
   return {
     workspace: textOf(row, 'workspace'),
     prev: textOf(row, 'prev'),
@@ -199,7 +196,7 @@ function readHead(row: Record<string, unknown>): SnapshotHead {
     seq: countOf(row, 'seq'),
     epoch: countOf(row, 'epoch'),
     rowSeq: countOf(row, 'rowSeq'),
-    lastSeenAt,
+    lastSeenAt: instantOf(row, 'lastSeenAt'),
     row: decodedValue(decodeCatalogueRow(row['row'])),
   };
 }
@@ -214,7 +211,14 @@ function readStored(row: Record<string, unknown>): StoredSchedule {
     createdSeq: countOf(row, 'createdSeq'),
     ended: countOf(row, 'ended'),
     exported: countOf(row, 'exported'),
+    ...readPruned(row['pruned']),
   };
+}
+
+function readPruned(value: unknown): Pick<StoredSchedule, 'pruned'> {
+  if (value === undefined) return {};
+  const row = membersOf(value);
+  return { pruned: { revision: countOf(row, 'revision'), through: instantOf(row, 'through') } };
 }
 
 function readMark(row: Record<string, unknown>): { readonly mark: DeletedMark; readonly changeSeq: number } {
@@ -236,6 +240,12 @@ function countOf(row: Record<string, unknown>, name: string): number {
   const value = row[name];
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw new RowError(`${name} is no count`);
   return value;
+}
+
+function instantOf(row: Record<string, unknown>, name: string): EpochMs {
+  const instant = parseInstant(textOf(row, name));
+  if (instant === undefined) throw new RowError(`${name} is no instant`);
+  return instant;
 }
 
 function textOf(row: Record<string, unknown>, name: string): string {

@@ -8,9 +8,11 @@ import {
   type DeclarationChanges,
   type DeclarationInput,
   LIMITS,
+  lintDeclaration,
   previewDeclaration,
   type SchedulePreview,
   type ScheduleView,
+  type Warning,
 } from '../../../index.js';
 import { type Call, LOOKS, PLANS, type Register, withSchedules } from '../call.js';
 import { invalidInput, readJsonObject } from '../input.js';
@@ -19,6 +21,17 @@ import { previewText, summaryText } from '../output/schedule-text.js';
 import { examples } from './help.js';
 
 const FILE = 'JSON file of the declaration, or `-` for standard input';
+
+/** Adds `everdue lint`. @internal */
+export function addLintCommand(program: Command, register: Register): void {
+  register(
+    examples(program.command('lint'), 'Warn of what a declaration allows and its author probably did not mean.', [
+      'everdue lint nightly.json',
+      'everdue lint - --json < nightly.json',
+    ]).argument('<file>', FILE),
+    lint,
+  );
+}
 
 /** Adds the commands that declare. @internal */
 export function addDeclareCommands(schedule: Command, register: Register): void {
@@ -108,6 +121,16 @@ async function preview(call: Call<{ readonly from?: string; readonly count?: num
   };
   if (!hasCatalogue(call)) return answer(await previewDeclaration(declaration, range));
   await withSchedules(call, LOOKS, async ({ schedules }) => answer(await schedules.preview(declaration, range)));
+}
+
+async function lint(call: Call<unknown>): Promise<void> {
+  const warnings = await lintDeclaration(await declarationOf(call));
+  await call.printer.answer({ warnings }, () => warningsText(warnings));
+}
+
+function warningsText(warnings: readonly Warning[]): string {
+  if (warnings.length === 0) return 'nothing to warn of\n';
+  return warnings.map(({ code, path, message }) => `${code} at ${path}: ${message}\n`).join('');
 }
 
 /** Whether the call names a workspace that was used before: then what a schedule has spent already counts, too. */

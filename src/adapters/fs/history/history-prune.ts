@@ -1,0 +1,121 @@
+/**
+ * Prunes history files by whole file (ST-6): what is to go is found first, written down, and only then removed.
+ *
+ * What is written down is, for each schedule, the last due instant of its revision that no record speaks of any more, so
+ * that a clock that was set back makes none of them due again (CO-6).
+ */
+import type { Occurrence } from '../../../core/model/occurrence.js';
+import type { EpochMs } from '../../../core/time/instant.js';
+import type { PrunedThrough, StoredSchedule } from '../../catalogue-state.js';
+import type { Disk } from '../disk/disk.js';
+import { historyPath, type Layout } from '../layout.js';
+import {
+  firstLine,
+  type HistoryFile,
+  type HistoryFiles,
+  historyFiles,
+  orderIn,
+  recordIn,
+  wholeLines,
+} from './history-file.js';
+
+/** How much history each schedule keeps; a file goes when all that is in it may go. @internal */
+export interface HistoryRetention {
+  /** Newest records that stay. */
+  readonly perSchedule: number;
+  /** Records older than so many days may go as well. */
+  readonly days?: number;
+}
+
+/** Files that may go, and what is to be written down before they do. @internal */
+export interface Prunable {
+  readonly paths: readonly string[];
+  readonly pruned: readonly PrunedThrough[];
+}
+
+const DAY_MS = 86_400_000;
+
+/** See the head of this file. @internal */
+export class HistoryPrune {
+  readonly #disk: Disk;
+  readonly #layout: Layout;
+  readonly #retention: HistoryRetention;
+
+  constructor(disk: Disk, layout: Layout, retention: HistoryRetention) {
+    this.#disk = disk;
+    this.#layout = layout;
+    this.#retention = retention;
+  }
+
+  /** What may go of the histories of these schedules; removes nothing. */
+  async find(schedules: readonly StoredSchedule[], nowMs: number): Promise<Prunable> {
+    const paths: string[] = [];
+    const pruned: PrunedThrough[] = [];
+    for (const stored of schedules) {
+      const directory = historyPath(this.#layout, stored.entry.schedule.id);
+      const files = await historyFiles(this.#disk, directory, stored.createdSeq);
+      const old = await this.#oldFiles(files.records, stored, nowMs);
+      if (old.length === 0) continue;
+      paths.push(...old.map(({ path }) => path), ...oldVerdicts(files, old.length));
+      const through = await this.#dueThrough(old, stored.entry.schedule.revision);
+      const { id, revision } = stored.entry.schedule;
+      if (through !== undefined) pruned.push({ id, revision, through });
+    }
+    return { paths, pruned };
+  }
+
+  /** Removes what was found, once that is written down. */
+  async remove({ paths }: Prunable): Promise<void> {
+    for (const path of paths) await this.#disk.unlink(path);
+  }
+
+  async #oldFiles(
+    files: readonly HistoryFile[],
+    stored: StoredSchedule,
+    nowMs: number,
+  ): Promise<readonly HistoryFile[]> {
+    const old: HistoryFile[] = [];
+    for (const [index, file] of files.entries()) {
+      const next = files[index + 1];
+      const first = next === undefined ? undefined : await firstLine(this.#disk, next.path);
+      if (next === undefined || first === undefined) break;
+      const newer = stored.ended - orderIn(next.path, first).n + 1;
+      if (newer < this.#retention.perSchedule && !(await this.#isTooOld(file.path, nowMs))) break;
+      old.push(file);
+    }
+    return old;
+  }
+
+  async #isTooOld(path: string, nowMs: number): Promise<boolean> {
+    const { days } = this.#retention;
+    if (days === undefined) return false;
+    const last = (await wholeLines(this.#disk, path)).lines.at(-1);
+    if (last === undefined) return false;
+    return nowMs - (recordIn(path, last).occurrence.endedAt ?? nowMs) > days * DAY_MS;
+  }
+
+  /** The last due instant of a revision in these files. */
+  async #dueThrough(files: readonly HistoryFile[], revision: number): Promise<EpochMs | undefined> {
+    let through: EpochMs | undefined;
+    for (const { path } of files) {
+      for (const line of (await wholeLines(this.#disk, path)).lines) {
+        const dueAt = lastDueOf(recordIn(path, line).occurrence, revision);
+        if (dueAt !== undefined && dueAt > (through ?? Number.NEGATIVE_INFINITY)) through = dueAt;
+      }
+    }
+    return through;
+  }
+}
+
+function lastDueOf({ origin, revision, dueAt, window }: Occurrence, wanted: number): EpochMs | undefined {
+  if (origin !== 'trigger' || revision !== wanted) return undefined;
+  return window?.lastAt ?? dueAt;
+}
+
+/** A verdict is never older than its record: a file of older ones speaks of none that is left. */
+function oldVerdicts({ records, verdicts }: HistoryFiles, gone: number): readonly string[] {
+  const oldest = records[gone]?.firstSeq ?? 0;
+  return verdicts
+    .filter((_, index) => (verdicts[index + 1]?.firstSeq ?? Number.POSITIVE_INFINITY) <= oldest)
+    .map(({ path }) => path);
+}

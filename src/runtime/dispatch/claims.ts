@@ -1,0 +1,111 @@
+/**
+ * Claims: durable before anything is run, counted in their order, and remembered where they were refused (OC-2, OC-3).
+ *
+ * A refused claim is not tried again before the next commit: until then the refusal would be the same.
+ */
+import type { Clock } from '../../ports/clock.js';
+import type { ExecutionService } from '../../ports/execution-service.js';
+import type { Catalogue } from '../catalogue/catalogue.js';
+import type { StoreTrouble } from '../clock/store-trouble.js';
+import type { Committed, Committer } from '../commit/commit.js';
+import type { Tally } from '../owner/tally.js';
+import { elapsedDeadline } from './attempt.js';
+import type { Claimed } from './attempt-record.js';
+import type { Slot } from './slot.js';
+
+/** What claiming works with. @internal */
+export interface ClaimParts {
+  readonly catalogue: Catalogue;
+  readonly committer: Committer;
+  readonly execution: ExecutionService;
+  readonly clock: Clock;
+  readonly trouble: StoreTrouble;
+  readonly tally: Tally;
+  /** Epoch of the owner. */
+  readonly epoch: () => number;
+}
+
+/** See the head of this file. @internal */
+export class Claims {
+  readonly #on: ClaimParts;
+  readonly #declined = new Set<string>();
+  #declinedAt = 0;
+  #lastOrder = 0;
+  #inFlight = 0;
+
+  constructor(on: ClaimParts) {
+    this.#on = on;
+  }
+
+  /** Occurrences that still look ready and are not to be claimed: claims in flight, and refused ones. */
+  get passedOver(): number {
+    return this.#inFlight + this.#declined.size;
+  }
+
+  /** Counts on from the highest order that the catalogue knows (OC-2). */
+  countFrom(lastOrder: number): void {
+    this.#lastOrder = Math.max(this.#lastOrder, lastOrder);
+  }
+
+  /** Whether a claim was refused and nothing has been committed since. */
+  isDeclined(occurrence: string): boolean {
+    const { seq } = this.#on.catalogue;
+    if (seq !== this.#declinedAt) this.#declined.clear();
+    this.#declinedAt = seq;
+    return this.#declined.has(occurrence);
+  }
+
+  /** Claims an occurrence; undefined where that was refused, or impossible for now. */
+  async claim(slot: Slot): Promise<Claimed | undefined> {
+    const { committer, execution, trouble, tally } = this.#on;
+    const epoch = this.#on.epoch();
+    this.#lastOrder += 1;
+    const input = {
+      kind: 'claim',
+      occurrence: slot.occurrence,
+      epoch,
+      order: this.#lastOrder,
+      hasWorkspace: execution.capabilities.needsWorkspace,
+      ...(slot.isWaitOver ? { isWaitOver: true } : {}),
+    } as const;
+    let committed: Committed;
+    this.#inFlight += 1;
+    try {
+      committed = await committer.submit(slot.scheduleId, input, { actor: 'owner', epoch });
+    } catch (error) {
+      trouble.note(error);
+      return undefined;
+    } finally {
+      this.#inFlight -= 1;
+    }
+    trouble.over();
+    tally.ended(committed.decision);
+    const claimed = committed.decision.kind === 'accepted' ? this.claimedBy(slot, committed) : undefined;
+    if (claimed === undefined) this.#declined.add(slot.occurrence);
+    return claimed;
+  }
+
+  /** The claim as it stands in a commit of this owner; undefined where the commit ended the occurrence instead (MF-5). */
+  claimedBy(slot: Slot, { entry, seq, hash }: Committed): Claimed | undefined {
+    const occurrence = entry?.pending.find(({ id }) => id === slot.occurrence);
+    const claim = occurrence?.claim;
+    if (entry === undefined || occurrence === undefined || claim === undefined) return undefined;
+    const { clock, tally } = this.#on;
+    tally.claimed();
+    const committedAt = clock.monotonic();
+    const agoMs = clock.now() - (occurrence.firstClaimedAt ?? claim.claimedAt);
+    const firstClaimedAt = slot.memory.firstClaimedAt ?? committedAt - Math.max(0, agoMs);
+    slot.memory = { ...slot.memory, firstClaimedAt };
+    const { plan } = slot.memory;
+    return {
+      schedule: entry.schedule,
+      occurrence,
+      claim,
+      seq,
+      hash,
+      committedAt,
+      deadline: elapsedDeadline(entry.schedule, firstClaimedAt),
+      ...(plan === undefined ? {} : { plan }),
+    };
+  }
+}
