@@ -106,8 +106,8 @@ export {
 } from './time/instant.js';
 export { announce, type TransitionEvent } from './transition/announce.js';
 export { decide } from './transition/decide.js';
-export { compareDispatch, readyAt, readyOccurrence } from './transition/dispatch-order.js';
-export { wakeAt } from './transition/wake.js';
+export { compareDispatch, readyAt, readyOccurrence } from './transition/owner/dispatch-order.js';
+export { wakeAt } from './transition/owner/wake.js';
 export { type CompiledTrigger, type CompileResult, compileTrigger } from './trigger/compile.js';
 export { type DueOptions, nextDue, previousDue } from './trigger/next-due.js';
 export {

@@ -12,8 +12,8 @@ import { type KeyHold, keyHolds } from '../core/policy/hold.js';
 import type { EpochMs } from '../core/time/instant.js';
 import { announce } from '../core/transition/announce.js';
 import { decide } from '../core/transition/decide.js';
-import { compareDispatch, readyAt, readyOccurrence } from '../core/transition/dispatch-order.js';
-import { wakeAt } from '../core/transition/wake.js';
+import { compareDispatch, readyAt, readyOccurrence } from '../core/transition/owner/dispatch-order.js';
+import { wakeAt } from '../core/transition/owner/wake.js';
 import type { ScheduleEvent } from '../ports/observer.js';
 
 /** What the core answers; each member is a pure function. @internal */

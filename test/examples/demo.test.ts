@@ -1,6 +1,5 @@
 /** The demo as a newcomer sees it. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 // @ts-expect-error the example is plain JavaScript, as a user would have it
@@ -20,12 +19,6 @@ describe('the demo', () => {
     expect(stdout).toMatch(/skipped +\d+ +misfire: /);
     expect(stdout).toMatch(/interrupted +1 +ownerDied: /);
     expect(stdout).toMatch(/by epoch 1, commit \d+ +none was recorded/);
-  });
-
-  it('[DE-9] keeps the declaration of the first example as it was written', () => {
-    const copy = fileURLToPath(new URL('demo/seed-schedule.json', import.meta.url));
-    const golden = fileURLToPath(new URL('../golden/seed-declaration.json', import.meta.url));
-    expect(readFileSync(copy, 'utf8').trim()).toBe(readFileSync(golden, 'utf8').trim());
   });
 
   it('builds a box that is closed, and a file that an STL reader accepts', () => {

@@ -162,7 +162,7 @@ export class ReferenceMachine {
   delete(): Answer {
     const life = this.life;
     if (life === undefined) return 'notFound';
-    if (life.pending.length > 0) return 'workPending';
+    if (life.pending.length > 0 || life.quarantinedIn !== undefined) return 'workPending';
     this.#mark = { revision: life.revision, through: life.through };
     this.life = undefined;
     return 'ok';

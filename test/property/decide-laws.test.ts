@@ -6,7 +6,7 @@ import { describe, expect, vi } from 'vitest';
 import type { Input } from '../../src/core/model/input.js';
 import { type EpochMs, epochMs } from '../../src/core/time/instant.js';
 import { decide } from '../../src/core/transition/decide.js';
-import { readyAt, readyOccurrence } from '../../src/core/transition/dispatch-order.js';
+import { readyAt, readyOccurrence } from '../../src/core/transition/owner/dispatch-order.js';
 import { compileTrigger } from '../../src/core/trigger/compile.js';
 import { type Config, configs, declared } from '../model/random-config.js';
 import { definition, frozen, MINUTE, SECOND, T0, World } from '../support/builders.js';

@@ -21,7 +21,7 @@ import type { Definition, HeldSpan, Schedule, ScheduleEntry } from '../../src/co
 import type { IntervalTrigger } from '../../src/core/model/trigger.js';
 import { type EpochMs, epochMs, formatInstant } from '../../src/core/time/instant.js';
 import { decide } from '../../src/core/transition/decide.js';
-import { wakeAt } from '../../src/core/transition/wake.js';
+import { wakeAt } from '../../src/core/transition/owner/wake.js';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;

@@ -14,7 +14,7 @@ import { expiryOf } from '../policy/hold.js';
 import { dueWindow } from '../policy/lateness.js';
 import { type EpochMs, epochMs } from '../time/instant.js';
 import type { CompiledTrigger } from '../trigger/compile.js';
-import { clear, type Draft, end, set } from './draft.js';
+import { clear, type Draft, record, set } from './draft.js';
 import { triggerOf } from './trigger-of.js';
 
 /** A fresh occurrence of the trigger, not pending and not ended yet. @internal */
@@ -56,7 +56,8 @@ function recordClosing(
   spans: readonly HeldSpan[],
 ): void {
   const window = dueWindow(trigger, firstAt, lastAt, [...draft.schedule.held, ...spans]);
-  end(draft, { ...newOccurrence(draft, lastAt, now), window, isClosing: true }, { status: 'skipped', reason }, now);
+  const closing = { ...newOccurrence(draft, lastAt, now), window, isClosing: true } as const;
+  record(draft, closing, { status: 'skipped', reason }, now);
   set(draft, { collectedThrough: epochMs(Math.max(draft.schedule.collectedThrough, lastAt)) });
 }
 
@@ -66,10 +67,11 @@ export function endWaiting(
   endings: { readonly queued: OccurrenceStatus; readonly retrying: OccurrenceStatus; readonly reason: ReasonCode },
   now: EpochMs,
 ): void {
-  for (const occurrence of [...draft.pending]) {
-    if (occurrence.status === 'queued') end(draft, occurrence, { status: endings.queued, reason: endings.reason }, now);
-    if (occurrence.status === 'retrying')
-      end(draft, occurrence, { status: endings.retrying, reason: endings.reason }, now);
+  const waiting = draft.pending.filter(({ status }) => status !== 'running');
+  draft.pending = draft.pending.filter(({ status }) => status === 'running');
+  for (const occurrence of waiting) {
+    const status = occurrence.status === 'queued' ? endings.queued : endings.retrying;
+    record(draft, occurrence, { status, reason: endings.reason }, now);
   }
 }
 

@@ -9,13 +9,13 @@ import type { Control, Decision, DecisionContext, Expected, Input, OwnerInput, R
 import { CONTROLS_BY_STATUS, type GuardedControl, type ScheduleEntry } from '../model/schedule.js';
 import { isPastExpiry, statusAt } from '../policy/hold.js';
 import type { EpochMs } from '../time/instant.js';
-import { tick } from './collect.js';
-import { cancel, pause, remove, resolve, resume, stop } from './control.js';
-import { create, update } from './declare.js';
-import { claim } from './dispatch-order.js';
-import { existingManual, trigger } from './manual.js';
-import { acceptClock, handlerEnded, recover } from './recover.js';
-import { settle } from './settle.js';
+import { create, update } from './control/declare.js';
+import { cancel, pause, remove, resolve, resume, stop } from './control/lifecycle.js';
+import { existingManual, trigger } from './control/manual.js';
+import { tick } from './owner/collect.js';
+import { claim } from './owner/dispatch-order.js';
+import { acceptClock, handlerEnded, recover } from './owner/recover.js';
+import { settle } from './owner/settle.js';
 
 /**
  * What an input does to a schedule: the next state with the records that ended, or a refusal.

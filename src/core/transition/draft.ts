@@ -5,7 +5,7 @@
  * interruptions) and the completion of a spent schedule. It never leaves the decision that made it.
  */
 import type { Accepted, Notice } from '../model/input.js';
-import { type Claim, isTerminal, type Occurrence } from '../model/occurrence.js';
+import type { Occurrence } from '../model/occurrence.js';
 import type { HeldSpan, Schedule, ScheduleEntry, StatusNote } from '../model/schedule.js';
 import { occurrencesLeft } from '../policy/trigger-budget.js';
 import type { EpochMs } from '../time/instant.js';
@@ -69,18 +69,22 @@ export type Ending = Pick<Occurrence, 'status'> &
     Pick<Occurrence, 'reason' | 'attempts' | 'nativeState' | 'plan' | 'isPlanChanged' | 'verification' | 'result'>
   >;
 
-/** Ends a pending occurrence, or records one that was never pending, and keeps the books of its schedule. @internal */
+/** Ends a pending occurrence. @internal */
 export function end(draft: Draft, occurrence: Occurrence, ending: Ending, now: EpochMs): void {
-  const { claim: _claim, retryAt: _retryAt, ...rest } = occurrence as Occurrence & { claim?: Claim };
-  const record: Occurrence = { ...rest, ...ending, endedAt: now };
-  if (!isTerminal(record.status)) return;
-  draft.pending = draft.pending.filter(({ id }) => id !== record.id);
-  draft.ended.push(record);
-  if (record.isClosing) return;
+  draft.pending = draft.pending.filter(({ id }) => id !== occurrence.id);
+  record(draft, occurrence, ending, now);
+}
+
+/** Records the end of an occurrence that is not pending, or not any more, and keeps the books of its schedule. @internal */
+export function record(draft: Draft, occurrence: Occurrence, ending: Ending, now: EpochMs): void {
+  const { claim: _claim, retryAt: _retryAt, ...rest } = occurrence;
+  const ended: Occurrence = { ...rest, ...ending, endedAt: now };
+  draft.ended.push(ended);
+  if (ended.isClosing) return;
   set(draft, {
-    lastEnded: { occurrence: record.id, status: record.status, ...optional('reason', record.reason), at: now },
+    lastEnded: { occurrence: ended.id, status: ended.status, ...optional('reason', ended.reason), at: now },
   });
-  keepBooks(draft, record, now);
+  keepBooks(draft, ended, now);
 }
 
 function keepBooks(draft: Draft, record: Occurrence, now: EpochMs): void {

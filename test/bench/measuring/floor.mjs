@@ -5,7 +5,7 @@
 /**
  * Floors of durable work: the barest code that puts as many bytes on the same disk with as many flushes, and does nothing else.
  */
-import fs, { closeSync, openSync } from 'node:fs';
+import fs from 'node:fs';
 import { promisify } from 'node:util';
 
 const write = promisify(fs.write);
@@ -13,13 +13,13 @@ const flush = promisify(fs.fdatasync);
 
 /** A file that grows: `append` resolves when the bytes are on the disk. */
 export function floorJournal(path) {
-  const file = openSync(path, 'ax');
+  const file = fs.openSync(path, 'ax');
   return {
     async append(bytes) {
       await write(file, bytes);
       await flush(file);
     },
-    close: () => closeSync(file),
+    close: () => fs.closeSync(file),
   };
 }
 
@@ -27,8 +27,9 @@ export function floorJournal(path) {
 export function groupJournal(path) {
   const journal = floorJournal(path);
   let waiting = [];
-  let running;
+  let isDraining = false;
   const drain = async () => {
+    isDraining = true;
     await undefined;
     while (waiting.length > 0) {
       const group = waiting;
@@ -36,13 +37,13 @@ export function groupJournal(path) {
       await journal.append(Buffer.concat(group.map(({ bytes }) => bytes)));
       for (const { resolve } of group) resolve();
     }
-    running = undefined;
+    isDraining = false;
   };
   return {
     append: (bytes) =>
       new Promise((resolve) => {
         waiting.push({ bytes, resolve });
-        running ??= drain();
+        if (!isDraining) drain();
       }),
     close: journal.close,
   };

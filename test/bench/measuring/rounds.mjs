@@ -37,11 +37,11 @@ export function perCall(name, run, sampleMs = 6) {
 /** Runs until the compiler has had its say, which it has in the background, and then finds the count. */
 async function warmCount(run, sampleMs) {
   for (let pass = 0; pass < 3; pass += 1) {
-    for (let ms = 0; ms < 12; ms += spent(() => run(64)));
+    for (let count = 1, ms = 0; ms < 12; count *= 2) ms += spent(() => run(count));
     await new Promise((resolve) => setTimeout(resolve, 4));
   }
-  let count = 32;
-  let ms = 0;
+  let count = 1;
+  let ms = spent(() => run(count));
   while (ms < sampleMs / 3) {
     count *= 2;
     ms = spent(() => run(count));

@@ -66,7 +66,7 @@ async function opening(made) {
       bytes(held),
     ]);
   }
-  rows.push(['required', '', '', '', '', '', '<= 10 ms', '<= 3 KiB']);
+  rows.push(['required', '', '', '', '', '', '', '<= 10 ms', '<= 3 KiB']);
   const heads = [
     'open, cold process',
     'read',

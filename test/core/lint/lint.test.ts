@@ -108,7 +108,7 @@ describe('lint', () => {
   });
 
   it('[TR-12] finds nothing to say about the first example', async () => {
-    const text = readFileSync(new URL('../../examples/demo/seed-schedule.json', import.meta.url), 'utf8');
+    const text = readFileSync(new URL('../../golden/seed-declaration.json', import.meta.url), 'utf8');
     const parsed = parseStrictJson(text);
     if (!parsed.ok) throw new Error('not JSON');
     const decoded = await decodeDeclaration(parsed.value, { now: NOW, randomId: () => 'k3v9x2' });

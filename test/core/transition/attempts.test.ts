@@ -4,7 +4,7 @@ import type { Declaration } from '../../../src/core/model/declaration.js';
 import type { AttemptOutcome, Settlement } from '../../../src/core/model/input.js';
 import { keyHolds } from '../../../src/core/policy/hold.js';
 import { epochMs } from '../../../src/core/time/instant.js';
-import { compareDispatch, readyAt, readyOccurrence } from '../../../src/core/transition/dispatch-order.js';
+import { compareDispatch, readyAt, readyOccurrence } from '../../../src/core/transition/owner/dispatch-order.js';
 import { brief, later, minute, refusalOf, SECOND, T0, World } from '../../support/builders.js';
 
 const backoff = { initialSeconds: 60, factor: 1, maxSeconds: 60 };

@@ -46,7 +46,7 @@ export async function killAnOwner(workspace) {
 }
 
 async function register(schedules) {
-  const seed = JSON.parse(await readFile(new URL('seed-schedule.json', import.meta.url), 'utf8'));
+  const seed = JSON.parse(await readFile(new URL('../../golden/seed-declaration.json', import.meta.url), 'utf8'));
   await schedules.ensure({
     id: 'box-every-second',
     objective: 'Build the box every second',

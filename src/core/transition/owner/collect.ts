@@ -4,19 +4,19 @@
  * A pass takes due instants from `nextDue` up to its horizon, step by step: the misfire policy proposes, overlap and the
  * trigger budget decide. Its records and the new `nextDue` are one commit, made before anything is dispatched.
  */
-import type { Accepted, Decision, DecisionContext, OwnerInput } from '../model/input.js';
-import { LIMITS } from '../model/limits.js';
-import type { HeldSpan, Schedule, ScheduleEntry } from '../model/schedule.js';
-import { expiryOf, isPastExpiry } from '../policy/hold.js';
-import { dueWindow } from '../policy/lateness.js';
-import { nextStep, type Step } from '../policy/misfire.js';
-import { type Admission, admission } from '../policy/overlap.js';
-import { isBudgetLow, occurrencesLeft } from '../policy/trigger-budget.js';
-import { type EpochMs, epochMs } from '../time/instant.js';
-import type { CompiledTrigger } from '../trigger/compile.js';
-import { closeCollection, expire, newOccurrence } from './closing.js';
-import { accept, clear, type Draft, draftOf, end, hold, optional, set } from './draft.js';
-import { triggerOf } from './trigger-of.js';
+import type { Accepted, Decision, DecisionContext, OwnerInput } from '../../model/input.js';
+import { LIMITS } from '../../model/limits.js';
+import type { HeldSpan, Schedule, ScheduleEntry } from '../../model/schedule.js';
+import { expiryOf, isPastExpiry } from '../../policy/hold.js';
+import { dueWindow } from '../../policy/lateness.js';
+import { nextStep, type Step } from '../../policy/misfire.js';
+import { type Admission, admission } from '../../policy/overlap.js';
+import { isBudgetLow, occurrencesLeft } from '../../policy/trigger-budget.js';
+import { type EpochMs, epochMs } from '../../time/instant.js';
+import type { CompiledTrigger } from '../../trigger/compile.js';
+import { closeCollection, expire, newOccurrence } from '../closing.js';
+import { accept, clear, type Draft, draftOf, hold, optional, record, set } from '../draft.js';
+import { triggerOf } from '../trigger-of.js';
 
 type Tick = Extract<OwnerInput, { kind: 'tick' }>;
 
@@ -253,7 +253,7 @@ function recordRefused(pass: Pass, { firstAt, lastAt, isMissed, by }: Refused): 
   const window = isWindow ? dueWindow(trigger, firstAt, lastAt, pass.spans) : undefined;
   const occurrence = { ...newOccurrence(draft, lastAt, now), behind: by.behind, ...optional('window', window) };
   spend(draft);
-  end(draft, occurrence, { status: 'skipped', reason: by.reason }, now);
+  record(draft, occurrence, { status: 'skipped', reason: by.reason }, now);
 }
 
 function recordSkip(pass: Pass, step: Step): void {
@@ -261,7 +261,7 @@ function recordSkip(pass: Pass, step: Step): void {
   const window = dueWindow(trigger, step.firstAt, step.lastAt, pass.spans);
   spend(draft);
   const reason = step.reason ?? 'misfire';
-  end(draft, { ...newOccurrence(draft, step.lastAt, now), window }, { status: 'skipped', reason }, now);
+  record(draft, { ...newOccurrence(draft, step.lastAt, now), window }, { status: 'skipped', reason }, now);
 }
 
 function spend(draft: Draft): void {

@@ -1,11 +1,11 @@
 /**
  * When a schedule wants a tick: the key of the owner's heap, so that an idle owner looks at no schedule (OW-3, OW-8).
  */
-import type { Gate } from '../model/catalogue.js';
-import type { Schedule, ScheduleEntry } from '../model/schedule.js';
-import { expiryOf } from '../policy/hold.js';
-import { tooLateAt } from '../policy/lateness.js';
-import { type EpochMs, epochMs } from '../time/instant.js';
+import type { Gate } from '../../model/catalogue.js';
+import type { Schedule, ScheduleEntry } from '../../model/schedule.js';
+import { expiryOf } from '../../policy/hold.js';
+import { tooLateAt } from '../../policy/lateness.js';
+import { type EpochMs, epochMs } from '../../time/instant.js';
 
 /** The earliest time at which a tick for this schedule has something to do; undefined: only a change of it can bring that about. @public */
 export function wakeAt(entry: ScheduleEntry, gate: Gate): EpochMs | undefined {

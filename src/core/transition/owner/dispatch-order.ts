@@ -4,14 +4,14 @@
  * Among schedules the one whose last claim is oldest comes first; within a schedule the due instant, the admission and
  * the id decide.
  */
-import type { Gate } from '../model/catalogue.js';
-import type { Decision, DecisionContext, OwnerInput } from '../model/input.js';
-import type { Occurrence } from '../model/occurrence.js';
-import type { ScheduleEntry } from '../model/schedule.js';
-import { isHeld, isPastExpiry } from '../policy/hold.js';
-import { isTooLate } from '../policy/lateness.js';
-import type { EpochMs } from '../time/instant.js';
-import { accept, draftOf, end, optional, put, set } from './draft.js';
+import type { Gate } from '../../model/catalogue.js';
+import type { Decision, DecisionContext, OwnerInput } from '../../model/input.js';
+import type { Occurrence } from '../../model/occurrence.js';
+import type { ScheduleEntry } from '../../model/schedule.js';
+import { isHeld, isPastExpiry } from '../../policy/hold.js';
+import { isTooLate } from '../../policy/lateness.js';
+import type { EpochMs } from '../../time/instant.js';
+import { accept, draftOf, end, optional, put, set } from '../draft.js';
 
 type Claim = Extract<OwnerInput, { kind: 'claim' }>;
 

@@ -4,15 +4,15 @@
  * A verified success is `succeeded`, whatever was asked meanwhile. Any other answer after a request to end goes as the
  * first request says. A failure by itself is retried while every budget allows it.
  */
-import type { Decision, Settlement } from '../model/input.js';
-import { cutText } from '../model/limits.js';
-import type { AttemptRecord, Claim, Fault, Occurrence } from '../model/occurrence.js';
-import type { ReasonCode } from '../model/reason.js';
-import type { ScheduleEntry } from '../model/schedule.js';
-import { backoffMs, refusedBy } from '../policy/attempt-budget.js';
-import { expiryOf } from '../policy/hold.js';
-import { type EpochMs, epochMs } from '../time/instant.js';
-import { accept, type Draft, draftOf, type Ending, end, hold, optional, put, set } from './draft.js';
+import type { Decision, Settlement } from '../../model/input.js';
+import { cutText } from '../../model/limits.js';
+import type { AttemptRecord, Claim, Fault, Occurrence } from '../../model/occurrence.js';
+import type { ReasonCode } from '../../model/reason.js';
+import type { ScheduleEntry } from '../../model/schedule.js';
+import { backoffMs, refusedBy } from '../../policy/attempt-budget.js';
+import { expiryOf } from '../../policy/hold.js';
+import { type EpochMs, epochMs } from '../../time/instant.js';
+import { accept, type Draft, draftOf, type Ending, end, hold, optional, put, set } from '../draft.js';
 
 const SECOND_MS = 1000;
 

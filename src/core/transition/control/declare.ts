@@ -1,14 +1,14 @@
 /**
  * Create and update: what makes a revision (CT-2, CT-3, CT-4, CT-7).
  */
-import type { Control, Decision, DecisionContext, Refusal } from '../model/input.js';
-import type { Definition, Schedule, ScheduleEntry } from '../model/schedule.js';
-import { isPastExpiry, statusAt } from '../policy/hold.js';
-import { type EpochMs, epochMs, parseInstant } from '../time/instant.js';
-import type { CompiledTrigger } from '../trigger/compile.js';
-import { closeCollection, endWaiting, expire } from './closing.js';
-import { accept, clear, type Draft, draftOf, optional, releaseHold, set } from './draft.js';
-import { triggerOf } from './trigger-of.js';
+import type { Control, Decision, DecisionContext, Refusal } from '../../model/input.js';
+import type { Definition, Schedule, ScheduleEntry } from '../../model/schedule.js';
+import { isPastExpiry, statusAt } from '../../policy/hold.js';
+import { type EpochMs, epochMs, parseInstant } from '../../time/instant.js';
+import type { CompiledTrigger } from '../../trigger/compile.js';
+import { closeCollection, endWaiting, expire } from '../closing.js';
+import { accept, clear, type Draft, draftOf, optional, releaseHold, set } from '../draft.js';
+import { triggerOf } from '../trigger-of.js';
 
 type Create = Extract<Control, { kind: 'create' }>;
 type Update = Extract<Control, { kind: 'update' }>;

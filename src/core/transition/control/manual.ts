@@ -1,14 +1,14 @@
 /**
  * Run now: a manual occurrence, which spends no trigger budget and is never made twice (CT-8, CT-14, OC-1).
  */
-import { concurrencyKeyOf } from '../model/declaration.js';
-import type { Control, Decision, DecisionContext } from '../model/input.js';
-import { manualOccurrenceId, type Occurrence } from '../model/occurrence.js';
-import type { ScheduleEntry } from '../model/schedule.js';
-import { isHeld } from '../policy/hold.js';
-import { admission } from '../policy/overlap.js';
-import type { EpochMs } from '../time/instant.js';
-import { accept, draftOf, end, optional, set } from './draft.js';
+import { concurrencyKeyOf } from '../../model/declaration.js';
+import type { Control, Decision, DecisionContext } from '../../model/input.js';
+import { manualOccurrenceId, type Occurrence } from '../../model/occurrence.js';
+import type { ScheduleEntry } from '../../model/schedule.js';
+import { isHeld } from '../../policy/hold.js';
+import { admission } from '../../policy/overlap.js';
+import type { EpochMs } from '../../time/instant.js';
+import { accept, draftOf, optional, record, set } from '../draft.js';
 
 type Trigger = Extract<Control, { kind: 'trigger' }>;
 
@@ -45,7 +45,7 @@ export function trigger(context: DecisionContext, entry: ScheduleEntry, input: T
   const inTheWay = entry.pending.filter((other) => !isHeld(schedule, other, context.gate));
   const verdict = admission(declaration.overlap, inTheWay, context.keyPending);
   if (verdict.kind === 'refuse') {
-    end(draft, { ...occurrence, behind: verdict.behind }, { status: 'skipped', reason: verdict.reason }, now);
+    record(draft, { ...occurrence, behind: verdict.behind }, { status: 'skipped', reason: verdict.reason }, now);
     return accept(draft, now, { occurrence: occurrence.id, admitted: 'skipped' });
   }
   draft.pending.push(occurrence);

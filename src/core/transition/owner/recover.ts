@@ -1,14 +1,14 @@
 /**
  * What a new owner and an accepted clock mean for a schedule (OW-2, OC-6, OC-11, CO-6).
  */
-import type { Decision, OwnerInput } from '../model/input.js';
-import type { AttemptRecord, Claim, Occurrence } from '../model/occurrence.js';
-import type { ScheduleEntry } from '../model/schedule.js';
-import { occurrencesLeft } from '../policy/trigger-budget.js';
-import { type EpochMs, epochMs } from '../time/instant.js';
-import type { CompiledTrigger } from '../trigger/compile.js';
-import { accept, clear, draftOf, end, optional, releaseHold, set } from './draft.js';
-import { triggerOf } from './trigger-of.js';
+import type { Decision, OwnerInput } from '../../model/input.js';
+import type { AttemptRecord, Claim, Occurrence } from '../../model/occurrence.js';
+import type { ScheduleEntry } from '../../model/schedule.js';
+import { occurrencesLeft } from '../../policy/trigger-budget.js';
+import { type EpochMs, epochMs } from '../../time/instant.js';
+import type { CompiledTrigger } from '../../trigger/compile.js';
+import { accept, clear, draftOf, end, optional, releaseHold, set } from '../draft.js';
+import { triggerOf } from '../trigger-of.js';
 
 type Of<K extends OwnerInput['kind']> = Extract<OwnerInput, { kind: K }>;
 

@@ -1,11 +1,11 @@
 /**
  * Controls of an existing schedule: pause, resume, cancel, delete, stop, resolve (CT-5 to CT-7, CT-11, CT-16).
  */
-import type { Control, Decision } from '../model/input.js';
-import type { EndRequest, Occurrence } from '../model/occurrence.js';
-import type { ScheduleEntry } from '../model/schedule.js';
-import type { EpochMs } from '../time/instant.js';
-import { closeCollection, endWaiting } from './closing.js';
+import type { Control, Decision } from '../../model/input.js';
+import type { EndRequest, Occurrence } from '../../model/occurrence.js';
+import type { ScheduleEntry } from '../../model/schedule.js';
+import type { EpochMs } from '../../time/instant.js';
+import { closeCollection, endWaiting } from '../closing.js';
 import {
   accept,
   clear,
@@ -18,8 +18,8 @@ import {
   put,
   releaseHold,
   set,
-} from './draft.js';
-import { triggerOf } from './trigger-of.js';
+} from '../draft.js';
+import { triggerOf } from '../trigger-of.js';
 
 type Of<K extends Control['kind']> = Extract<Control, { kind: K }>;
 
@@ -76,12 +76,12 @@ export function cancel(entry: ScheduleEntry, input: Of<'cancel'>, now: EpochMs):
   return accept(draft, now);
 }
 
-/** Removes the schedule and its history; a mark stays (CT-7). @internal */
+/** Removes the schedule and its history; a mark stays. A handler that does not end is work too (CT-7, OC-11). @internal */
 export function remove(entry: ScheduleEntry, now: EpochMs): Decision {
   const { schedule, pending } = entry;
-  if (pending.length > 0) {
-    return { kind: 'refused', refusal: { code: 'workPending', pending: pending.map(({ id }) => id) } };
-  }
+  const unended = schedule.quarantine?.occurrence;
+  const working = [...pending.map(({ id }) => id), ...(unended === undefined ? [] : [unended])];
+  if (working.length > 0) return { kind: 'refused', refusal: { code: 'workPending', pending: working } };
   const { id, revision, collectedThrough } = schedule;
   return {
     kind: 'accepted',
