@@ -32,7 +32,7 @@ export type {
   StandardSchemaProps,
   StandardSchemaV1,
 } from './codec/standard-schema.js';
-export { type JsonLimits, parseStrictJson, type StrictJsonResult } from './codec/strict-json.js';
+export { DEFAULT_JSON_LIMITS, type JsonLimits, parseStrictJson, type StrictJsonResult } from './codec/strict-json.js';
 export { LINTS, type LintCode, type Warning } from './core/lint/warning.js';
 export type { CatalogueRow, ClockStop, DeletedMark, Gate } from './core/model/catalogue.js';
 export type {
@@ -77,19 +77,21 @@ export {
   type ScheduleEntry,
   type ScheduleStatus,
   type StatusNote,
+  type TakenSpan,
 } from './core/model/schedule.js';
-export type {
-  CalendarPeriod,
-  CalendarTrigger,
-  CronDialect,
-  CronTrigger,
-  GapPolicy,
-  IntervalTrigger,
-  ManualTrigger,
-  NthWeekday,
-  NumberOrList,
-  OnceTrigger,
-  Trigger,
+export {
+  type CalendarPeriod,
+  type CalendarTrigger,
+  type CronDialect,
+  type CronTrigger,
+  type GapPolicy,
+  type IntervalTrigger,
+  type ManualTrigger,
+  type NthWeekday,
+  type NumberOrList,
+  type OnceTrigger,
+  TRIGGER_LIMITS,
+  type Trigger,
 } from './core/model/trigger.js';
 export {
   type EpochMs,
@@ -98,6 +100,7 @@ export {
   MAX_INSTANT,
   MIN_INSTANT,
   parseInstant,
+  toEpochMs,
 } from './core/time/instant.js';
 export type { TransitionEvent } from './core/transition/announce.js';
 export { type DueOptions, nextDue, previousDue } from './core/trigger/next-due.js';

@@ -15,6 +15,7 @@ import type { Observer } from './ports/observer.js';
 import type { Workspace } from './ports/workspace.js';
 import { Catalogue } from './runtime/catalogue/catalogue.js';
 import { ScheduleClient } from './runtime/client/client.js';
+import { checkedRandomId, refuseBadConfiguration } from './runtime/client/configuration.js';
 import type { Schedules } from './runtime/client/face.js';
 import type { Caller, PreviewOptions, SchedulePreview } from './runtime/client/options.js';
 import { lintAt } from './runtime/client/registration/lint-declaration.js';
@@ -48,13 +49,14 @@ export interface OpenOptions {
 /**
  * Opens the schedules of a workspace.
  *
- * @throws `SCHEDULE_CONFIG_INVALID` for a store that processes share with a lock that they do not; what the store
- * rejects with when it is read first, such as `SCHEDULE_CATALOGUE_CORRUPT`.
+ * @throws `SCHEDULE_CONFIG_INVALID` for options that cannot work, such as a store that processes share with a lock that
+ * they do not; what the store rejects with when it is read first, such as `SCHEDULE_CATALOGUE_CORRUPT`.
  * @public
  */
 export async function openSchedules(options: OpenOptions): Promise<Schedules> {
+  refuseBadWorkspace(options?.workspace);
+  refuseBadConfiguration(options);
   const { workspace, execution, observer } = options;
-  refuseBadWorkspace(workspace);
   const machine = thisProcess();
   const { zoneData } = machine;
   const { store } = workspace;
@@ -78,7 +80,7 @@ export async function openSchedules(options: OpenOptions): Promise<Schedules> {
     workspace,
     ...(execution === undefined ? {} : { execution }),
     caller: options.caller ?? { name: 'host' },
-    randomId: options.randomId ?? randomId,
+    randomId: checkedRandomId(options.randomId ?? randomId),
     newOwner,
   });
 }

@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path';
 import type { JsonObject } from '../core/model/declaration.js';
 import { ScheduleError } from '../errors.js';
 import type { Lease, OwnerReport } from '../ports/owner-lock.js';
-import { CatalogueState } from './catalogue-state.js';
+import { CatalogueState } from './replay/catalogue-state.js';
 
 /** A catalogue in memory, to be opened by any number of handles. @public */
 export interface MemoryData {

@@ -25,7 +25,7 @@ const FILES_AT_MOST = 1000;
 /**
  * The evidence of a catalogue in memory; of a new one where none is given. Keeps clauses E-1 to E-5 while the process lives.
  *
- * @public
+ * @internal
  */
 export function memoryEvidence(data: MemoryData = memoryData()): Evidence {
   return new MemoryEvidence(contentOf(data));

@@ -18,7 +18,7 @@ import {
 /**
  * The lock of a catalogue in memory; of a new one where none is given. Keeps clauses L-1 to L-6.
  *
- * @public
+ * @internal
  */
 export function memoryLock(data: MemoryData = memoryData()): OwnerLock {
   return new MemoryLock(contentOf(data).seat);

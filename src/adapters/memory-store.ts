@@ -17,8 +17,6 @@ import type {
   HistoryQuery,
   ScheduleStore,
 } from '../ports/schedule-store.js';
-import type { EndedRecord } from './catalogue-state.js';
-import { planCommit, stateChangeOf } from './commit-draft.js';
 import {
   closedError,
   contentOf,
@@ -27,12 +25,14 @@ import {
   memoryData,
   refuseAborted,
 } from './memory-data.js';
+import type { EndedRecord } from './replay/catalogue-state.js';
+import { planCommit, stateChangeOf } from './replay/commit-draft.js';
 
 /**
  * A handle of a catalogue in memory; of a new one where none is given.
  *
- * @remarks Keeps clauses S-1 to S-13; nothing survives the process, and no other process can open it.
- * @public
+ * @remarks Keeps clauses S-1 to S-14; nothing survives the process, and no other process can open it.
+ * @internal
  */
 export function memoryStore(data: MemoryData = memoryData()): ScheduleStore {
   return new MemoryStore(contentOf(data));

@@ -11,12 +11,16 @@ import type {
 import type { Trigger } from '../core/model/trigger.js';
 import type { InstantInput } from '../core/time/instant.js';
 
-type WithInstants<T> = T extends unknown
+/**
+ * A trigger as an author writes it: `at`, `start` and `end` may be ISO 8601 text with an offset, a `Date`, or anything with
+ * `epochMilliseconds`; all else stands as in the trigger.
+ *
+ * @typeParam T - one kind of trigger, such as {@link CronTrigger}; absent: any.
+ * @public
+ */
+export type TriggerInput<T extends Trigger = Trigger> = T extends Trigger
   ? { readonly [K in keyof T]: K extends 'at' | 'start' | 'end' ? InstantInput : T[K] }
   : never;
-
-/** A trigger as an author writes it: instants are ISO 8601 text with an offset, a `Date`, or have `epochMilliseconds`. @public */
-export type TriggerInput = WithInstants<Trigger>;
 
 /**
  * A declaration as an author writes it (DE); defaults and bounds are in {@link LIMITS}.
@@ -63,25 +67,22 @@ export interface DeclarationInput<Doc extends object = JsonObject> extends Parti
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-type Clearable<T, Name extends keyof T> = { readonly [K in Name]?: T[K] | null };
-
 /**
  * A partial declaration for `update` (CT-3): fields replace those of before, `budget`, `retryBackoff` and `labels` are
  * merged by key, and null clears what is optional.
  *
+ * @typeParam Doc - the type of the document, for hosts whose providers carry a schema.
  * @public
  */
 export type DeclarationChanges<Doc extends object = JsonObject> = Partial<
   Pick<DeclarationInput<Doc>, 'id' | 'objective' | 'document' | 'trigger'>
-> &
-  Clearable<
-    DeclarationInput<Doc>,
-    Exclude<
-      keyof DeclarationInput<Doc>,
-      'id' | 'objective' | 'document' | 'trigger' | 'budget' | 'retryBackoff' | 'labels'
-    >
-  > & {
-    readonly budget?: Clearable<AttemptBudget, keyof AttemptBudget> | null;
-    readonly retryBackoff?: Partial<RetryBackoff> | null;
-    readonly labels?: Readonly<Record<string, string | null>> | null;
-  };
+> & {
+  readonly [K in Exclude<
+    keyof DeclarationInput<Doc>,
+    'id' | 'objective' | 'document' | 'trigger' | 'budget' | 'retryBackoff' | 'labels'
+  >]?: DeclarationInput<Doc>[K] | null;
+} & {
+  readonly budget?: { readonly [K in keyof AttemptBudget]?: AttemptBudget[K] | null } | null;
+  readonly retryBackoff?: Partial<RetryBackoff> | null;
+  readonly labels?: Readonly<Record<string, string | null>> | null;
+};

@@ -11,7 +11,7 @@ import { faultsOfJson, type JsonBounds } from './json/json-scan.js';
 import { isNumberKept } from './json/number-text.js';
 import { hasLoneSurrogate, isLongerThan } from './json/unicode-text.js';
 
-/** Bounds of a JSON text; what is absent is as in {@link DEFAULT_JSON_LIMITS}. @internal */
+/** Bounds of a JSON text, all inclusive; what is absent is as in {@link DEFAULT_JSON_LIMITS}. @public */
 export interface JsonLimits {
   /** Size in bytes of UTF-8. */
   readonly bytes?: number;
@@ -21,10 +21,10 @@ export interface JsonLimits {
   readonly keys?: number;
 }
 
-/** Bounds where a caller gives none: 64 MiB, 128 levels, and no bound on keys but the size. @internal */
+/** Bounds where a caller gives none: 64 MiB, 128 levels, and no bound on keys but the size. @public */
 export const DEFAULT_JSON_LIMITS = { bytes: 67_108_864, depth: 128, keys: Number.POSITIVE_INFINITY } as const;
 
-/** A JSON value, or what is wrong with the text. @internal */
+/** A JSON value, or every fault that was found in the text, each with its path. @public */
 export type StrictJsonResult =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly issues: readonly Issue[] };
@@ -33,7 +33,7 @@ export type StrictJsonResult =
  * Parses a JSON text as `JSON.parse` does (-0 becomes 0), and refuses what that would lose or guess; never throws.
  *
  * @remarks `__proto__` and its like are keys as any other: own properties of the result. Linear in the text.
- * @internal
+ * @public
  */
 export function parseStrictJson(text: string, limits: JsonLimits = {}): StrictJsonResult {
   const { bytes, depth, keys } = { ...DEFAULT_JSON_LIMITS, ...limits };

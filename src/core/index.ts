@@ -75,19 +75,21 @@ export {
   type ScheduleEntry,
   type ScheduleStatus,
   type StatusNote,
+  type TakenSpan,
 } from './model/schedule.js';
-export type {
-  CalendarPeriod,
-  CalendarTrigger,
-  CronDialect,
-  CronTrigger,
-  GapPolicy,
-  IntervalTrigger,
-  ManualTrigger,
-  NthWeekday,
-  NumberOrList,
-  OnceTrigger,
-  Trigger,
+export {
+  type CalendarPeriod,
+  type CalendarTrigger,
+  type CronDialect,
+  type CronTrigger,
+  type GapPolicy,
+  type IntervalTrigger,
+  type ManualTrigger,
+  type NthWeekday,
+  type NumberOrList,
+  type OnceTrigger,
+  TRIGGER_LIMITS,
+  type Trigger,
 } from './model/trigger.js';
 export { backoffMs, faultSignature, refusedBy } from './policy/attempt-budget.js';
 export { isHeld, isPastExpiry, type KeyHold, keyHolds } from './policy/hold.js';

@@ -15,15 +15,22 @@ export type ScheduleEvent =
   | TransitionEvent
   | {
       readonly type: 'progress';
+      /** When it was told. */
       readonly at: EpochMs;
+      /** Which schedule. */
       readonly scheduleId: string;
+      /** Which occurrence. */
       readonly occurrence: string;
+      /** What the handler said; cut at 2000 characters. */
       readonly note: string;
+      /** How much is done, 0..1, where the handler knows. */
       readonly fraction?: number;
     }
   | {
       readonly type: 'owner';
+      /** When it happened. */
       readonly at: EpochMs;
+      /** What became of the owner, or of the clock that it goes by (CO-6). */
       readonly change:
         | 'started'
         | 'stopping'
@@ -33,16 +40,29 @@ export type ScheduleEvent =
         | 'clockBehind'
         | 'catalogueBehind'
         | 'clockAccepted';
+      /** For people. */
       readonly detail: string;
     }
   | {
       readonly type: 'gate';
+      /** When it was decided. */
       readonly at: EpochMs;
+      /** Whether the gate is closed from now on (CT-9). */
       readonly isPaused: boolean;
+      /** Who did it. */
       readonly by: string;
+      /** Why, for people. */
       readonly note?: string;
     }
-  | { readonly type: 'store'; readonly at: EpochMs; readonly change: 'trouble' | 'recovered'; readonly detail: string };
+  | {
+      readonly type: 'store';
+      /** When it was noticed. */
+      readonly at: EpochMs;
+      /** `trouble`: a commit failed and is tried again (ST-4); `recovered`: the store commits again. */
+      readonly change: 'trouble' | 'recovered';
+      /** For people. */
+      readonly detail: string;
+    };
 
 /** Hears events; see the clauses at the head of this file. @public */
 export type Observer = (event: ScheduleEvent) => void;

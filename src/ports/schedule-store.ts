@@ -18,6 +18,7 @@
  * - S-11 `close` is idempotent; every other call after it rejects with `SCHEDULE_CLOSED`.
  * - S-12 A failed commit rejects with `SCHEDULE_STORE_UNAVAILABLE` and left no trace that anyone acts on.
  * - S-13 `lastSeenAt` is the highest `at` of any commit.
+ * - S-14 A kept request id is told to every handle, with the change that brought it and in every full reading, until its revision ends or its schedule is removed, also when no record of its occurrence is left.
  */
 import type { CatalogueRow, DeletedMark } from '../core/model/catalogue.js';
 import type { JsonObject } from '../core/model/declaration.js';
@@ -46,6 +47,11 @@ export interface StoredEntry {
    * Pruning is no commit: the newest value comes with `changes(0)`.
    */
   readonly prunedThrough?: EpochMs;
+  /**
+   * Kept request ids of the current revision (`isRequestKept`), as spelled: those that came after `since`, and perhaps
+   * others; every one where the revision is newer than `since` and in a full reading (S-14). Absent where there are none.
+   */
+  readonly requests?: readonly string[];
 }
 
 /** What changed after a commit number. @public */

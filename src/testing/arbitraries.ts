@@ -9,8 +9,10 @@ import type { Control } from '../core/model/input.js';
 import { LIMITS } from '../core/model/limits.js';
 import { epochMs, formatInstant } from '../core/time/instant.js';
 
-/** What is used of fast-check, version 3 or 4: pass the module itself. @public */
-export type FastCheck = Readonly<Record<keyof Maker, (...args: never[]) => unknown>>;
+/** The members of fast-check that are used, version 3 or 4: pass the module itself. @public */
+export type FastCheck = Readonly<
+  Record<'constant' | 'constantFrom' | 'integer' | 'uniqueArray' | 'oneof' | 'record', (...args: never[]) => unknown>
+>;
 
 /** The shape of an arbitrary of fast-check; `generate` and `shrink` are fast-check's own affair. @public */
 export interface Arbitrary<T> {
@@ -22,6 +24,7 @@ export interface Arbitrary<T> {
   shrink(value: T, context: unknown): never;
   /** See fast-check. */
   filter<U extends T>(refinement: (value: T) => value is U): Arbitrary<U>;
+  /** See fast-check. */
   filter(predicate: (value: T) => boolean): Arbitrary<T>;
   /** See fast-check. */
   map<U>(mapper: (value: T) => U, unmapper?: (value: unknown) => T): Arbitrary<U>;
@@ -43,7 +46,7 @@ export interface ArbitrarySet {
   readonly control: Arbitrary<Control>;
 }
 
-/** The members of fast-check that are used, as they are used. */
+/** The members of {@link FastCheck}, as they are used. */
 interface Maker {
   constant<T>(value: T): Arbitrary<T>;
   constantFrom<T>(...values: readonly T[]): Arbitrary<T>;

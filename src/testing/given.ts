@@ -5,8 +5,9 @@
  * a schedule. What was expected and did not come is an `AssertionError` that shows what came.
  */
 import { AssertionError } from 'node:assert';
-import type { DeletedMark } from '../core/model/catalogue.js';
+import { type DeletedMark, foldId } from '../core/model/catalogue.js';
 import type { Accepted, Decision, DecisionContext, Input, Refusal } from '../core/model/input.js';
+import { manualOccurrenceId, type Occurrence } from '../core/model/occurrence.js';
 import type { ScheduleEntry } from '../core/model/schedule.js';
 import { type EpochMs, epochMs, type InstantInput, toEpochMs } from '../core/time/instant.js';
 import { decide } from '../core/transition/decide.js';
@@ -40,20 +41,34 @@ export interface Decided extends Given {
 
 /** A state: a schedule with its pending work, or none, in its surroundings. @public */
 export function given(entry?: ScheduleEntry, surroundings: Surroundings = {}): Given {
+  return stateOf(entry, surroundings, keptIn(entry?.pending ?? []));
+}
+
+/** By folded id the manual occurrences whose request ids a store would keep (OC-1). */
+type Kept = ReadonlyMap<string, string>;
+
+function stateOf(entry: ScheduleEntry | undefined, around: Surroundings, kept: Kept): Given {
   return {
     entry,
-    when: (input, at) => decided(entry, surroundings, input, instantOf(at)),
-    amid: (more) => given(entry, { ...surroundings, ...more }),
+    when: (input, at) => decided({ entry, around, kept }, input, instantOf(at)),
+    amid: (more) => stateOf(entry, { ...around, ...more }, kept),
   };
 }
 
-function decided(entry: ScheduleEntry | undefined, around: Surroundings, input: Input, now: EpochMs): Decided {
-  const decision = decide(contextOf(entry, around), input, now);
+interface State {
+  readonly entry: ScheduleEntry | undefined;
+  readonly around: Surroundings;
+  readonly kept: Kept;
+}
+
+function decided({ entry, around, kept }: State, input: Input, now: EpochMs): Decided {
+  const decision = decide(contextOf({ entry, around, kept }, input), input, now);
   const next = decision.kind === 'accepted' ? decision.entry : entry;
   const mark = decision.kind === 'accepted' ? markAfter(decision, around.mark) : around.mark;
   const { mark: _, ...rest } = around;
+  const made = decision.kind === 'accepted' ? keptIn([...decision.ended, ...(next?.pending ?? [])]) : [];
   const it: Decided = {
-    ...given(next, mark === undefined ? rest : { ...rest, mark }),
+    ...stateOf(next, mark === undefined ? rest : { ...rest, mark }, new Map([...kept, ...made])),
     decision,
     expect: (check) => {
       check(decision);
@@ -66,9 +81,17 @@ function decided(entry: ScheduleEntry | undefined, around: Surroundings, input: 
   return it;
 }
 
-function contextOf(entry: ScheduleEntry | undefined, around: Surroundings): DecisionContext {
+function contextOf({ entry, around, kept }: State, input: Input): DecisionContext {
   const calm = { gate: { isPaused: false }, zoneData: 'given', isKeyHeld: false };
-  return { ...calm, ...around, ...(entry === undefined ? {} : { entry }) };
+  const { id = '', revision = 0 } = entry?.schedule ?? {};
+  const request = input.kind === 'trigger' ? foldId(manualOccurrenceId(id, revision, input.requestId)) : '';
+  const existing = kept.get(request);
+  const found = existing === undefined ? {} : { existing };
+  return { ...calm, ...found, ...around, ...(entry === undefined ? {} : { entry }) };
+}
+
+function keptIn(occurrences: readonly Occurrence[]): Kept {
+  return new Map(occurrences.filter(({ isRequestKept }) => isRequestKept).map(({ id }) => [foldId(id), id]));
 }
 
 /** A deletion leaves its mark; a creation takes the mark away (CT-7). */

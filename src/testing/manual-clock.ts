@@ -50,10 +50,11 @@ export interface ManualClock extends Clock {
   /** Lets everything run that can run without time passing. */
   settle(): Promise<void>;
   /**
-   * Moves from sleeper to sleeper until a promise is settled, and gives its value, or until a condition holds.
-   * Rejects with an `AssertionError` that lists the sleepers when a limit is reached first.
+   * Moves from sleeper to sleeper until a condition holds. Rejects with an `AssertionError` that lists the sleepers when a
+   * limit is reached first.
    */
   runUntil(condition: () => boolean | Promise<boolean>, limits?: RunLimits): Promise<void>;
+  /** The same until a promise is settled; gives its value, or rejects as it does. */
   runUntil<T>(promise: Promise<T>, limits?: RunLimits): Promise<T>;
 }
 

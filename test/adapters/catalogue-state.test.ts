@@ -1,7 +1,7 @@
 /** The state that stores share: what replay refuses, what counts as a conflict, and what `changes` tells. */
 import { describe, expect, it } from 'vitest';
-import { CatalogueState } from '../../src/adapters/catalogue-state.js';
-import { planCommit, type StateChange, stateChangeOf } from '../../src/adapters/commit-draft.js';
+import { CatalogueState } from '../../src/adapters/replay/catalogue-state.js';
+import { planCommit, type StateChange, stateChangeOf } from '../../src/adapters/replay/commit-draft.js';
 import type { Occurrence } from '../../src/core/model/occurrence.js';
 import type { CommitBatch, RowChange } from '../../src/ports/schedule-store.js';
 import {
@@ -38,6 +38,10 @@ function withA(...changes: readonly RowChange[]): CatalogueState {
 
 function ended(request: string): RowChange {
   return records(sampleOccurrence('a', request, 'skipped'));
+}
+
+function keptOne(request: string): RowChange {
+  return records(sampleOccurrence('a', request, 'skipped', { isRequestKept: true }));
 }
 
 function verdictOn(occurrence: string): RowChange {
@@ -77,6 +81,8 @@ describe('what replay refuses', () => {
     ['transition', 'back to the queue', withA(running('x')), [records(sampleOccurrence('a', 'x'))]],
     ['terminal', 'an ended one that goes on', withA(ended('x')), [records(sampleOccurrence('a', 'x'))]],
     ['terminal', 'an ended one twice in one commit', withA(), [ended('x'), ended('x')]],
+    ['request', 'a kept request twice, spelled otherwise', withA(keptOne('x')), [keptOne('X')]],
+    ['request', 'a kept request twice in one commit', withA(), [keptOne('x'), keptOne('X')]],
     ['terminal', 'a verdict on pending work', withA(running('x')), [verdictOn('a~1~m~x')]],
     ['schedule', 'a verdict for nobody', new CatalogueState(), [verdictOn('a~1~m~x')]],
     ['remove', 'a removal with work pending', withA(running('x')), [{ kind: 'remove', mark: sampleMark('a') }]],
@@ -200,13 +206,15 @@ describe('changes', () => {
   });
 
   it('[ST-1] a state made from the content of another one is the same', () => {
-    const state = withA(ended('x'), records(sampleOccurrence('a', 'y')), writes(sampleSchedule('b')));
+    const state = withA(ended('x'), records(sampleOccurrence('a', 'y')), writes(sampleSchedule('b')), keptOne('k'));
     commit(state, verdictOn('a~1~m~x'), { kind: 'row', row: { gate: { isPaused: true } } });
     commit(state, { kind: 'remove', mark: sampleMark('b') });
     const copy = new CatalogueState(state.content());
     expect(copy.content()).toEqual(state.content());
-    expect(copy.changes(1)).toEqual(state.changes(1));
-    expect(copy.ended('a')).toMatchObject([{ n: 1, seq: 2, occurrence: { verdict: { verdict: 'done' } } }]);
+    expect(copy.changes(0)).toEqual(state.changes(0));
+    expect(copy.changes(1)).toMatchObject({ isFull: true });
+    expect(copy.changes(copy.seq)).toMatchObject({ isFull: false, schedules: [], marks: [] });
+    expect(copy.ended('a')).toMatchObject([{ n: 1, seq: 2, occurrence: { verdict: { verdict: 'done' } } }, { n: 2 }]);
   });
 
   it('[ST-6] ended records are numbered without gaps; what is kept elsewhere leaves memory and is counted', () => {

@@ -20,10 +20,10 @@ import {
 describe('memory store', () => {
   it('[DE-3] neither the writer nor a reader can change what is stored', async () => {
     const store = memoryStore();
-    const schedule = sampleSchedule('a', { requests: [] });
+    const schedule = sampleSchedule('a', { unresolved: [] });
     await commitOn(store, [writes(schedule)]);
-    (schedule.requests as string[]).push('later');
-    const stored = (await store.changes(0)).schedules.map(({ entry }) => entry.schedule.requests as string[]);
+    (schedule.unresolved as string[]).push('later');
+    const stored = (await store.changes(0)).schedules.map(({ entry }) => entry.schedule.unresolved as string[]);
     expect(stored).toEqual([[]]);
     expect(() => stored[0]?.push('later')).toThrow(TypeError);
   });

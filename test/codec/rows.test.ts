@@ -58,7 +58,6 @@ const SCHEDULE: Schedule = {
   failuresInRow: 0,
   skipsInRow: 0,
   unresolved: [],
-  requests: [],
 };
 
 const OCCURRENCE: Occurrence = {

@@ -113,7 +113,6 @@ export const PACKAGES: Readonly<Record<string, { readonly only: readonly string[
   commander: { only: ['surfaces/cli/'] },
   // The host's own configuration, and the native lock where it is installed.
   '(computed)': { only: ['surfaces/cli/config.ts', 'adapters/fs/locks/'] },
-  '@js-temporal/polyfill': { only: ['runtime/', 'surfaces/', 'testing/'], dynamic: true },
 };
 
 function adapter(name: string, at: string, more: Readonly<Record<string, Reach>> = {}): Room {

@@ -103,7 +103,7 @@ export class ReferenceMachine {
   update(rules: MachineRules, isWithdrawn: boolean, isActivated: boolean): Answer {
     const life = this.life;
     if (life === undefined) return 'notFound';
-    if (life.pending.length > 0 && !isWithdrawn) return 'workPending';
+    if (this.#working(life).length > 0 && !isWithdrawn) return 'workPending';
     const through = Math.max(life.through, this.now - 1);
     if (!rules.isManual && !rules.due.some((one) => one > through)) return 'neverDue';
     if (this.#isPastExpiry(life)) this.#expire(life);
@@ -159,10 +159,16 @@ export class ReferenceMachine {
     return this.#count(life);
   }
 
+  /** What is pending still, once what an expiry has ended is left out. */
+  #working(life: Life): readonly ReferenceOccurrence[] {
+    return life.pending.filter(({ status }) => status === 'running' || !this.#isPastExpiry(life));
+  }
+
   delete(): Answer {
     const life = this.life;
     if (life === undefined) return 'notFound';
-    if (life.pending.length > 0 || life.quarantinedIn !== undefined) return 'workPending';
+    if (this.#working(life).length > 0 || life.quarantinedIn !== undefined) return 'workPending';
+    if (this.#isPastExpiry(life)) this.#expire(life);
     this.#mark = { revision: life.revision, through: life.through };
     this.life = undefined;
     return 'ok';
@@ -193,6 +199,7 @@ export class ReferenceMachine {
     const life = this.life;
     const occurrence = life?.pending.find((one) => one.id === id);
     if (life === undefined || occurrence === undefined) return 'notFound';
+    if (occurrence.status !== 'running' && this.#isPastExpiry(life)) return 'notApplicable';
     if (occurrence.isEndAsked) return 'unchanged';
     if (occurrence.status === 'running') this.#askEnd(occurrence, 'stopped');
     else this.#end(life, occurrence, 'cancelled', 'stopped');

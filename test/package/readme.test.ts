@@ -21,6 +21,8 @@ const EXPECTED: Readonly<Record<string, RegExp>> = {
     /created .*Z\n2026-03-28T01:30:00.000Z .*\n2026-03-30T00:30:00.000Z .*\n2026-03-31T00:30:00.000Z .*\n.*active/s,
   owner: /report-on-demand~1~m~order-17 running.*succeeded \{ rows: 2 \} published\/report.csv/s,
   'execution-service': /\{ stdout: '42' \}/,
+  typed: /to: must.*|Invalid email/is,
+  declarations: /^Try four times.* 1 \[\]\nOnce, in ten minutes.* 1 \[\]\nOn the last Friday.* 1 \[\]$/m,
   'manual-clock': /^$/,
   config: /^$/,
 };
@@ -106,13 +108,33 @@ describe('the README', () => {
     expect(listed.sort()).toEqual(Object.keys(ERROR_CODES).sort());
   });
 
-  it('shows a preview command that prints what the page says of that night', () => {
-    const line = /^npx everdue (next .*)$/m.exec(README)?.[1] ?? '';
-    const args = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
-    const cli = join(project, 'node_modules/everdue/dist/cli.js');
-    const { stdout, status } = spawnSync(process.execPath, [cli, ...args, '--json'], { encoding: 'utf8' });
-    expect(status).toBe(0);
-    expect(stdout).toContain('2026-03-28T01:30:00.000Z');
-    expect(stdout).not.toContain('2026-03-29');
+  it('shows commands that do what the page says of that night', () => {
+    const declaration = /<!-- example: nightly.json -->\n```json\n([\s\S]*?)```/.exec(README)?.[1] ?? '';
+    writeFileSync(join(project, 'nightly.json'), declaration);
+    expect(everdue('lint nightly.json')).toMatchObject({ status: 0 });
+    for (const command of ['next', 'schedule preview']) {
+      const line = new RegExp(`^npx everdue (${command} .*)$`, 'm').exec(README)?.[1] ?? '';
+      const { status, stdout } = everdue(`${line} --json`);
+      expect(status).toBe(0);
+      expect(stdout).toContain('2026-03-28T01:30:00.000Z');
+      expect(stdout).toContain('2026-03-31T00:30:00.000Z');
+      expect(stdout).not.toMatch(/"at":"2026-03-29/);
+    }
+  });
+
+  it('shows a way through the command line that can be followed', () => {
+    writeFileSync(join(project, 'everdue.config.mjs'), readFileSync(join(project, 'config.js'), 'utf8'));
+    const lines = [...README.matchAll(/^npx everdue ((?:schedule --workspace|check) .*)$/gm)].map(
+      ([, line]) => line ?? '',
+    );
+    expect(lines.length).toBeGreaterThan(4);
+    for (const line of lines) expect(everdue(line), line).toMatchObject({ status: 0, stderr: '' });
   });
 });
+
+/** Runs the command in the project, with quotes as a shell would read them. */
+function everdue(line: string): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
+  const args = [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, one, two, plain]) => one ?? two ?? plain ?? '');
+  const cli = join(project, 'node_modules/everdue/dist/cli.js');
+  return spawnSync(process.execPath, [cli, ...args], { cwd: project, encoding: 'utf8' });
+}

@@ -84,6 +84,7 @@ const occurrence: fc.Arbitrary<Occurrence> = fc
       window: fc.record({ firstAt: at, lastAt: at, count, isFloor: truth, causes: fc.array(cause, { maxLength: 3 }) }),
       isClosing: fc.constant(true as const),
       replaces: text,
+      isRequestKept: fc.constant(true as const),
       claim: fc.record({ attempt: count, epoch: count, claimedAt: at, hasWorkspace: truth }),
       firstClaimedAt: at,
       retryAt: at,
@@ -108,7 +109,11 @@ const occurrence: fc.Arbitrary<Occurrence> = fc
       requiredKeys: ['scheduleId', 'revision', 'origin', 'dueAt', 'admittedAt', 'concurrencyKey', 'status', 'attempts'],
     },
   )
-  .map((row) => withWhatItsStatusNeeds({ ...row, id: `${row.scheduleId}~${row.revision}~x` }));
+  .map(({ isRequestKept, ...row }) => {
+    const id = `${row.scheduleId}~${row.revision}~${row.origin === 'manual' ? 'm~x' : 'x'}`;
+    const kept = row.origin === 'manual' && isRequestKept ? { isRequestKept } : {};
+    return withWhatItsStatusNeeds({ ...row, id, ...kept });
+  });
 
 function withWhatItsStatusNeeds(row: Occurrence): Occurrence {
   const claim = { attempt: 1, epoch: 1, claimedAt: row.dueAt, hasWorkspace: true };
@@ -151,7 +156,6 @@ const schedule: fc.Arbitrary<ScheduleRow> = fc.record(
     failuresInRow: count,
     skipsInRow: count,
     unresolved: fc.array(text, { maxLength: 2 }),
-    requests: fc.array(text, { maxLength: 2 }),
     lastSuccess: fc.record({ occurrence: text, dueAt: at, endedAt: at }),
     lastEnded: ended,
     acceptedClockAt: at,
@@ -170,7 +174,6 @@ const schedule: fc.Arbitrary<ScheduleRow> = fc.record(
       'failuresInRow',
       'skipsInRow',
       'unresolved',
-      'requests',
     ],
   },
 );

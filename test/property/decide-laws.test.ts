@@ -30,7 +30,7 @@ function anyInputs(world: World, config: Config, n: number): readonly Input[] {
   const next = definition(declared(config, world.now), world.now);
   const verdict = { verdict: 'done', note: '', by, at: world.now } as const;
   const stale = { epoch: n % 3, attempt: n % 2, fencingToken: 0, elapsedMs: n * MINUTE, stages: [], isStopping: false };
-  const taken = [{ from: world.now, through: epochMs(world.now + n * MINUTE) }];
+  const taken = [{ from: world.now, until: epochMs(world.now + n * MINUTE) }];
   return [
     { kind: 'create', definition: next, isPaused: n % 2 === 0, by },
     { kind: 'update', expected, definition: next, isCosmetic: n % 2 === 0, by },
@@ -116,7 +116,8 @@ describe('laws of decide', () => {
     '[OW-3, OW-8] a tick has something to do exactly from the time on that the schedule is to be woken',
     (config, walk, later) => {
       const world = started(config);
-      for (const step of walk) {
+      // A clock that goes back may turn a backlog into work that is in time again; its next ending wakes the schedule.
+      for (const step of walk.filter(({ waitMs }) => waitMs >= 0)) {
         take(world, step);
         const { entry, wakeAt } = world;
         if (entry === undefined) continue;
@@ -202,17 +203,16 @@ describe('laws of decide', () => {
       for (const step of walk) take(world, step);
       if (world.entry === undefined) return;
       const acceptedAt = epochMs(world.now + minutes * MINUTE);
-      // A revision that was made while the clock was ahead is not promised this.
-      if (acceptedAt <= (world.accounts.at(-1)?.from ?? 0)) return;
+      const { revision } = world.schedule;
       const taken = world.records
-        .filter(({ origin }) => origin === 'trigger')
-        .map(({ dueAt, window }) => ({ from: window?.firstAt ?? dueAt, through: dueAt }));
+        .filter((record) => record.origin === 'trigger' && record.revision === revision)
+        .map(({ dueAt, window }) => ({ from: window?.firstAt ?? dueAt, until: dueAt }));
       world.at(acceptedAt).do({ kind: 'acceptClock', acceptedAt, taken });
       const { nextDue, collectedThrough } = world.schedule;
       if (nextDue !== undefined && ['active', 'paused'].includes(world.schedule.status)) {
         expect(nextDue).toBeGreaterThanOrEqual(acceptedAt);
         expect(collectedThrough).toBeLessThan(nextDue);
-        expect(taken.some(({ from, through }) => from <= nextDue && nextDue <= through)).toBe(false);
+        expect(taken.some(({ from, until }) => from <= nextDue && nextDue <= until)).toBe(false);
       }
       for (let i = 0; i < 5; i++) world.at(epochMs(world.now + 20 * MINUTE)).tick();
       const covered = world.accounts.flatMap((account) =>

@@ -92,6 +92,50 @@ describe('the commit loop', () => {
     expect(second.decision).toMatchObject({ kind: 'refused', refusal: { code: 'exists', id: 'a' } });
   });
 
+  it('[OC-1] a request id that comes twice in one batch answers with what it made, also where that was skipped', async () => {
+    const { committer, batches, catalogue } = bench();
+    await committer.submit('a', create('a', { overlap: 'skip' }), client);
+    const answers = await Promise.all(
+      ['r1', 'R2', 'r2', 'R1'].map((request) => committer.submit('A', trigger(request), client)),
+    );
+    expect(batches).toHaveLength(2);
+    expect(answers.map(({ decision }) => ('occurrence' in decision ? decision.occurrence : undefined))).toEqual([
+      'a~1~m~r1',
+      'a~1~m~R2',
+      'a~1~m~R2',
+      'a~1~m~r1',
+    ]);
+    expect(answers.map(({ decision }) => decision.kind)).toEqual(['accepted', 'accepted', 'unchanged', 'unchanged']);
+    expect([catalogue.existing('A', 'r2'), catalogue.existing('a', 'R1')]).toEqual(['a~1~m~R2', 'a~1~m~r1']);
+    expect((await committer.submit('a', trigger('r2'), client)).decision).toMatchObject({ occurrence: 'a~1~m~R2' });
+  });
+
+  it('[OC-1] a mirror learns of request ids from the store, and forgets them with their revision', async () => {
+    const data = memoryData();
+    const [one, two] = [bench({ data }), bench({ data })];
+    await one.committer.submit('a', create('a'), client);
+    await two.catalogue.refresh();
+    await one.committer.submit('a', trigger('First'), client);
+    await two.catalogue.refresh();
+    expect(two.catalogue.existing('a', 'fIRST')).toBe('a~1~m~First');
+    const update: Control = {
+      kind: 'update',
+      expected: {},
+      definition: sampleDefinition('a', { graceSeconds: 1 }),
+      isCosmetic: false,
+      pending: 'withdraw',
+      by: 'test',
+    };
+    const [, made] = await Promise.all([
+      two.committer.submit('a', update, client),
+      two.committer.submit('a', trigger('first'), client),
+    ]);
+    expect(made.decision).toMatchObject({ kind: 'accepted', occurrence: 'a~2~m~first' });
+    await one.catalogue.refresh();
+    for (const { catalogue } of [one, two]) expect(catalogue.existing('a', 'FIRST')).toBe('a~2~m~first');
+    await data.dispose();
+  });
+
   it('[ST-1] writes only what changed: the schedule row, and each occurrence that is not the one from before', async () => {
     const { committer, batches } = bench();
     await committer.submit('a', create('a', { overlap: 'queue' }), client);

@@ -16,7 +16,7 @@ import type {
   Notice,
   Settlement,
 } from '../../src/core/model/input.js';
-import type { Fault, Occurrence } from '../../src/core/model/occurrence.js';
+import { type Fault, manualOccurrenceId, type Occurrence } from '../../src/core/model/occurrence.js';
 import type { Definition, HeldSpan, Schedule, ScheduleEntry } from '../../src/core/model/schedule.js';
 import type { IntervalTrigger } from '../../src/core/model/trigger.js';
 import { type EpochMs, epochMs, formatInstant } from '../../src/core/time/instant.js';
@@ -109,6 +109,8 @@ export class World {
   spans: readonly HeldSpan[] = [];
   readonly ended: Occurrence[] = [];
   readonly notices: Notice[] = [];
+  /** By folded id the manual occurrences whose request ids are kept, as a store would. */
+  readonly kept = new Map<string, string>();
 
   constructor(now: EpochMs = epochMs(T0 - 1)) {
     this.now = now;
@@ -149,8 +151,10 @@ export class World {
     return this;
   }
 
-  context(): DecisionContext {
+  context(input?: Input): DecisionContext {
+    const existing = input?.kind === 'trigger' ? this.existing(input.requestId) : undefined;
     return {
+      ...(existing === undefined ? {} : { existing }),
       ...(this.entry === undefined ? {} : { entry: this.entry }),
       ...(this.mark === undefined ? {} : { mark: this.mark }),
       ...(this.keyPending === undefined ? {} : { keyPending: this.keyPending }),
@@ -160,9 +164,14 @@ export class World {
     };
   }
 
+  private existing(requestId: string): string | undefined {
+    const { id = '', revision = 0 } = this.entry?.schedule ?? {};
+    return this.kept.get(manualOccurrenceId(id, revision, requestId).toLowerCase());
+  }
+
   /** Decides without applying. */
   ask(input: Input): Decision {
-    return decide(frozen(this.context()), frozen(input), this.now);
+    return decide(frozen(this.context(input)), frozen(input), this.now);
   }
 
   /** Decides and applies what was accepted. */
@@ -176,6 +185,9 @@ export class World {
   private apply({ entry, mark, ended, notices, verdict }: Accepted): void {
     this.ended.push(...ended.map(frozen));
     this.notices.push(...notices);
+    for (const { id, isRequestKept } of [...ended, ...(entry?.pending ?? [])]) {
+      if (isRequestKept) this.kept.set(id.toLowerCase(), id);
+    }
     this.entry = frozen(entry);
     if (mark !== undefined) this.ended.length = 0;
     this.mark = mark;

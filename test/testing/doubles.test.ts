@@ -141,6 +141,18 @@ describe('given', () => {
     expect(deleted.when(create, '2026-11-30T10:00:00Z').accepted().entry?.schedule.revision).toBe(2);
   });
 
+  it('[OC-1] a kept request id answers with its occurrence, also when that has ended', () => {
+    const trigger = { kind: 'trigger', expected: {}, requestId: 'Order', isRequestKept: true, by: 'anna' } as const;
+    const stop = { kind: 'stop', expected: {}, occurrence: 'nightly~1~m~Order', by: 'anna' } as const;
+    const stopped = given()
+      .when(create, '2026-11-30T08:00:00Z')
+      .when(trigger, '2026-11-30T09:00:00Z')
+      .when(stop, '2026-11-30T09:01:00Z');
+    expect(stopped.entry?.pending).toEqual([]);
+    const again = stopped.when({ ...trigger, requestId: 'oRDER' }, '2026-11-30T10:00:00Z').unchanged();
+    expect(again.decision).toEqual({ kind: 'unchanged', occurrence: 'nightly~1~m~Order' });
+  });
+
   it('[CT-15] another answer than the expected one is an assertion that shows it', () => {
     const created = given().when(create, '2026-11-30T08:00:00Z');
     expect(() => created.refused()).toThrow(/create was not refused/);

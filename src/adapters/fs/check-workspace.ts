@@ -70,7 +70,7 @@ class WorkspaceCheck {
 
   async #checkRows({ state }: Replica): Promise<void> {
     const documents = new Documents(this.#disk, this.#layout);
-    for (const { entry, createdSeq, exported } of state.content().schedules) {
+    for (const { entry, createdSeq, exported } of state.schedules()) {
       const { id, definition } = entry.schedule;
       await this.#part(this.#layout.documents, () => documents.read(definition.documentDigest));
       await this.#part(historyPath(this.#layout, id), () => this.#checkHistory(id, createdSeq, exported));

@@ -14,9 +14,11 @@ import type {
   HistoryQuery,
   ScheduleStore,
 } from '../../ports/schedule-store.js';
-import { planCommit } from '../commit-draft.js';
+import { planCommit } from '../replay/commit-draft.js';
 import type { Disk } from './disk/disk.js';
 import { inStore } from './disk/trouble.js';
+import { EvidencePrune, type EvidenceRetention } from './evidence/evidence-prune.js';
+import { EvidenceRemoval } from './evidence/evidence-removal.js';
 import { Documents } from './history/documents.js';
 import { HistoryExport } from './history/history-export.js';
 import { historyPage } from './history/history-page.js';
@@ -40,6 +42,12 @@ export interface WorkspaceGround {
   readonly openLock: OpenLock;
 }
 
+/** What a store keeps of what is over. @internal */
+export interface StoreRetention {
+  readonly history: HistoryRetention;
+  readonly evidence: EvidenceRetention;
+}
+
 /** Journal that grows after a roll-over failed, before it is tried again (bytes). */
 const RETRY_BYTES = 64 * 1024;
 
@@ -56,6 +64,8 @@ export class FileStore implements ScheduleStore {
   readonly #documents: Documents;
   readonly #history: HistoryExport;
   readonly #prune: HistoryPrune;
+  readonly #oldEvidence: EvidencePrune;
+  readonly #evidenceRemoval: EvidenceRemoval;
   readonly #watch: JournalWatch;
   /** Whoever reads on or appends has its turn; a roll-over takes one for its segment alone. */
   readonly #turn = new Turn();
@@ -65,7 +75,7 @@ export class FileStore implements ScheduleStore {
   #isClosed = false;
   #isFirstUse = true;
 
-  constructor({ disk, openLock }: WorkspaceGround, opened: OpenedLayout, retention: HistoryRetention) {
+  constructor({ disk, openLock }: WorkspaceGround, opened: OpenedLayout, retention: StoreRetention) {
     const { layout } = opened;
     this.#disk = disk;
     this.#layout = layout;
@@ -76,7 +86,9 @@ export class FileStore implements ScheduleStore {
     this.#writer = new JournalWriter(disk, layout);
     this.#documents = new Documents(disk, layout);
     this.#history = new HistoryExport(disk, layout);
-    this.#prune = new HistoryPrune(disk, layout, retention);
+    this.#prune = new HistoryPrune(disk, layout, retention.history);
+    this.#oldEvidence = new EvidencePrune(disk, layout, retention.evidence);
+    this.#evidenceRemoval = new EvidenceRemoval(disk, layout);
     this.#watch = new JournalWatch(disk, layout.journal, () => this.#reader.look());
   }
 
@@ -227,6 +239,8 @@ export class FileStore implements ScheduleStore {
         history: this.#history,
         prune: this.#prune,
         documents: this.#documents,
+        oldEvidence: this.#oldEvidence,
+        evidenceRemoval: this.#evidenceRemoval,
         alone: (work) =>
           this.#lock.run(undefined, () =>
             this.#turn.run(async () => {

@@ -32,6 +32,8 @@ export interface Layout {
   /** What the owner says of itself; advice only. */
   readonly owner: string;
   readonly occurrences: string;
+  /** Evidence on its way out; beside what it comes from, so that a rename is enough. No schedule has such a name. */
+  readonly removedEvidence: string;
 }
 
 /** The layout below a root. @internal */
@@ -57,6 +59,7 @@ export function layoutOf(root: string): Layout {
     failed: join(catalogue, 'store.failed'),
     owner: join(catalogue, 'owner.json'),
     occurrences: join(root, 'occurrences'),
+    removedEvidence: join(root, 'occurrences', '.removed'),
   };
 }
 

@@ -8,7 +8,7 @@
 import type { Json } from '../../core/model/declaration.js';
 import { LIMITS } from '../../core/model/limits.js';
 import type { Fault, Verification } from '../../core/model/occurrence.js';
-import { ScheduleError } from '../../errors.js';
+import { type ErrorDetails, ScheduleError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ExecutionOutcome, ExecutionRequest, ExecutionService } from '../../ports/execution-service.js';
 import { systemClock } from '../system-clock.js';
@@ -35,11 +35,12 @@ export interface InProcessOptions {
 /**
  * An execution service that runs a host's own handlers.
  *
- * @remarks Throws `SCHEDULE_CONFIG_INVALID` for a provider without a good name or a handler without `run`.
+ * @remarks Throws `SCHEDULE_CONFIG_INVALID` for a provider without a good name or a handler without `run`. It names its work
+ * for inspection (OC-9): the task is `<provider>:<kind>`, the job `<occurrence>#<attempt>`.
  * @public
  */
 export function inProcess(options: InProcessOptions): ExecutionService {
-  const providers = readProviders(options.providers);
+  const providers = readProviders(options?.providers);
   const clock = options.clock ?? systemClock();
   return {
     capabilities: { needsWorkspace: options.needsWorkspace ?? true },
@@ -63,7 +64,8 @@ async function execute(host: Host, request: ExecutionRequest): Promise<Execution
     const found = checked.issues.map(({ path, message }) => `${path || 'document'}: ${message}`).join('; ');
     return refused(`Provider ${step.provider} refuses the document: ${found}`, step.provider);
   }
-  return await attempt(host, step, checked.value, request);
+  const names = { taskId: `${step.provider}:${step.kind}`, jobId: `${request.occurrence}#${request.attempt}` };
+  return { ...(await attempt(host, step, checked.value, request)), ...names };
 }
 
 async function attempt(
@@ -119,22 +121,30 @@ function refused(message: string, provider?: string): ExecutionOutcome {
   return { outcome: 'failed', stages: [], fault };
 }
 
-function readProviders(given: InProcessOptions['providers']): Providers {
+function readProviders(given: InProcessOptions['providers'] | undefined): Providers {
+  if (!isObject(given)) throw badConfig('No providers are given.', {});
   const providers = new Map(Object.entries(given));
   for (const [name, provider] of providers) {
     if (name.length < 1 || name.length > LIMITS.providerLength.max) {
       refuseConfig(name, `its name must have ${LIMITS.providerLength.min}..${LIMITS.providerLength.max} characters`);
     }
+    if (!isObject(provider) || !isObject(provider.kinds)) refuseConfig(name, 'it has no `kinds`');
     for (const [kind, handler] of Object.entries(provider.kinds)) {
-      if (typeof handler.run !== 'function') refuseConfig(name, `its handler of ${kind} has no \`run\``);
+      if (typeof handler?.run !== 'function') refuseConfig(name, `its handler of ${kind} has no \`run\``);
     }
   }
   return providers;
 }
 
+function isObject<T>(value: T): value is NonNullable<T> {
+  return typeof value === 'object' && value !== null;
+}
+
 function refuseConfig(name: string, what: string): never {
-  throw new ScheduleError('SCHEDULE_CONFIG_INVALID', `Provider ${JSON.stringify(name)} cannot be used: ${what}.`, {
-    details: { provider: name },
-    hint: 'A provider is `{ kinds: { [kind]: { run } } }`.',
-  });
+  throw badConfig(`Provider ${JSON.stringify(name)} cannot be used: ${what}.`, { provider: name });
+}
+
+function badConfig(message: string, details: ErrorDetails): ScheduleError {
+  const hint = 'Give inProcess `{ providers: { [name]: { kinds: { [kind]: { run } } } } }`.';
+  return new ScheduleError('SCHEDULE_CONFIG_INVALID', message, { details, hint });
 }

@@ -14,7 +14,7 @@ import type {
   Verdict,
   Verification,
 } from '../../core/model/occurrence.js';
-import { isTerminal, OCCURRENCE_TRANSITIONS } from '../../core/model/occurrence.js';
+import { isTerminal, manualOccurrenceId, OCCURRENCE_TRANSITIONS } from '../../core/model/occurrence.js';
 import { type MissedCause, REASONS } from '../../core/model/reason.js';
 import { always, amount, asIs, count, instant, listOf, oneOf, record, related, text, truth } from './row-shape.js';
 
@@ -101,6 +101,7 @@ export const occurrence = related(
       window: dueWindow,
       isClosing: always,
       replaces: text,
+      isRequestKept: always,
       claim,
       firstClaimedAt: instant,
       retryAt: instant,
@@ -120,6 +121,10 @@ export const occurrence = related(
 function brokenRelation(row: Occurrence): readonly [path: string, message: string] | undefined {
   if (!row.id.startsWith(`${row.scheduleId}~${row.revision}~`)) {
     return ['id', 'must begin with the id of its schedule and the revision'];
+  }
+  const isManual = row.origin === 'manual' && row.id.startsWith(manualOccurrenceId(row.scheduleId, row.revision, ''));
+  if (row.isRequestKept && !isManual) {
+    return ['isRequestKept', 'must stand with a manual occurrence alone'];
   }
   if (row.status === 'running' && row.claim === undefined) return ['claim', 'is required while it is running'];
   if (row.status === 'retrying' && row.retryAt === undefined) return ['retryAt', 'is required while it waits to retry'];

@@ -6,7 +6,15 @@
  */
 import type { CatalogueRow, ClockStop, DeletedMark, Gate } from '../../core/model/catalogue.js';
 import type { AttemptBudget, Declaration, RetryBackoff } from '../../core/model/declaration.js';
-import type { Definition, HeldSpan, LastEnded, Quarantine, Schedule, StatusNote } from '../../core/model/schedule.js';
+import type {
+  Definition,
+  HeldSpan,
+  LastEnded,
+  Quarantine,
+  Schedule,
+  StatusNote,
+  TakenSpan,
+} from '../../core/model/schedule.js';
 import type { Trigger } from '../../core/model/trigger.js';
 import { missedCause, occurrenceStatus, planReference, reasonCode } from './occurrence-shape.js';
 import {
@@ -25,7 +33,7 @@ import {
   truth,
 } from './row-shape.js';
 
-/** A schedule without what it declares. @public */
+/** A schedule without what it declares. @internal */
 export type ScheduleRow = Omit<Schedule, 'definition'>;
 
 const misfire = oneOf({ skip: 1, runOnce: 1, catchUp: 1 });
@@ -74,6 +82,8 @@ export const definition = record<Definition>(
 
 const heldSpan = record<HeldSpan>({ cause: missedCause, from: instant }, { until: instant });
 
+const takenSpan = record<TakenSpan>({ from: instant, until: instant }, {});
+
 const statusNote = record<StatusNote>({ reason: reasonCode, by: text, at: instant }, { note: text });
 
 const quarantine = record<Quarantine>(
@@ -102,7 +112,6 @@ export const scheduleRow = related(
       failuresInRow: count,
       skipsInRow: count,
       unresolved: listOf(text),
-      requests: listOf(text),
     },
     {
       statusNote,
@@ -119,6 +128,7 @@ export const scheduleRow = related(
       ),
       lastEnded,
       acceptedClockAt: instant,
+      taken: listOf(takenSpan),
     },
   ),
   (row) => (row.revision < 1 ? ['revision', 'must be 1 or more'] : undefined),

@@ -25,20 +25,20 @@ export const INSTANT_NAMES: ReadonlySet<string> = new Set([
   'prunedThrough',
 ]);
 
-/** Members whose content belongs to an author or a handler: never looked into. @internal */
-export type OpaqueName = 'result' | 'declaration' | 'document' | 'labels';
-
-const OPAQUE_NAMES: ReadonlySet<string> = new Set<OpaqueName>(['result', 'declaration', 'document', 'labels']);
+/** Members whose content belongs to an author or a handler: never looked into. {@link Wire} names the same. */
+const OPAQUE_NAMES: ReadonlySet<string> = new Set(['result', 'declaration', 'document', 'labels']);
 
 /**
- * A type of the model as it stands in files and answers: instants are UTC texts, everything else is as it was.
+ * A type of the model as it stands in files and answers: instants are UTC texts with milliseconds, everything else is
+ * as it was. What belongs to an author or a handler (`declaration`, `document`, `labels`, `result`) is never looked into.
  *
+ * @typeParam T - a type of the model, such as {@link Occurrence}.
  * @public
  */
 export type Wire<T> = T extends EpochMs
   ? string
   : T extends object
-    ? { readonly [K in keyof T]: K extends OpaqueName ? T[K] : Wire<T[K]> }
+    ? { readonly [K in keyof T]: K extends 'result' | 'declaration' | 'document' | 'labels' ? T[K] : Wire<T[K]> }
     : T;
 
 /**

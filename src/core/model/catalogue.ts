@@ -55,7 +55,7 @@ export interface DeletedMark {
 /** The catalogue row of a new catalogue. @public */
 export const NEW_CATALOGUE: CatalogueRow = { gate: { isPaused: false } };
 
-/** An id as it is compared: ignoring case. @public */
+/** An id as it is compared: ignoring case. @internal */
 export function foldId(id: string): string {
   return id.toLowerCase();
 }

@@ -11,6 +11,7 @@ export type Json = string | number | boolean | null | readonly Json[] | JsonObje
 
 /** A JSON object. @public */
 export interface JsonObject {
+  /** Any key may stand in it; `__proto__` and its like are plain data as any other (DE-8). */
   readonly [key: string]: Json;
 }
 

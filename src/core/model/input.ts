@@ -17,7 +17,7 @@ import type {
   Verdict,
   Verification,
 } from './occurrence.js';
-import type { Definition, GuardedControl, HeldSpan, ScheduleEntry, ScheduleStatus } from './schedule.js';
+import type { Definition, GuardedControl, HeldSpan, ScheduleEntry, ScheduleStatus, TakenSpan } from './schedule.js';
 
 /** The revision or version that a caller saw; what is given must match (CT-2). @public */
 export interface Expected {
@@ -68,7 +68,7 @@ export type AttemptOutcome =
       readonly result?: Json;
     }
   | { readonly kind: 'failed'; readonly fault: Fault }
-  /** The handler did not end within the drain limit; `quarantines` while it may still run. */
+  /** The handler did not end within the drain limit: it may still run, so its schedule is quarantined (OC-11). */
   | { readonly kind: 'unresponsive' }
   /** The attempt directory exists already: it may have run, so it is never run. */
   | { readonly kind: 'attemptExists' };
@@ -78,20 +78,29 @@ export type AbortCause = 'cancel' | 'stop' | 'timeout' | 'elapsed';
 
 /** The end of an attempt (OC-5, OC-11). @public */
 export interface Settlement {
+  /** Tells it from the other inputs. */
   readonly kind: 'settle';
+  /** Id of the occurrence; one that is not running any more is refused as `stale`. */
   readonly occurrence: string;
-  /** The claim that this answers; another one is refused. */
+  /** Epoch of the claim that this answers; another one is refused as `stale`. */
   readonly epoch: number;
+  /** Attempt of the claim that this answers, 1 for the first; another one is refused as `stale`. */
   readonly attempt: number;
+  /** Commit number of the claim (OC-3), for the record of the attempt. */
   readonly fencingToken: number;
+  /** How the attempt ended, before `abort` and the budgets are looked at. */
   readonly outcome: AttemptOutcome;
   /** The first request to end it, if there was one. */
   readonly abort?: AbortCause;
   /** Milliseconds since the first claim, by the monotonic clock where one process saw both. */
   readonly elapsedMs: number;
+  /** Stages of the attempt in the order in which they began. */
   readonly stages: readonly StageRecord[];
+  /** The plan that the attempt ran by; the first one settled is pinned to the occurrence (OC-4). */
   readonly plan?: PlanReference;
+  /** The execution service's own name for the task. */
   readonly taskId?: string;
+  /** The execution service's own name for the job. */
   readonly jobId?: string;
   /** True once the owner is stopping: no further attempt is claimed. */
   readonly isStopping: boolean;
@@ -128,7 +137,7 @@ export type OwnerInput =
       readonly kind: 'acceptClock';
       readonly acceptedAt: EpochMs;
       /** Due instants at or after it that are recorded, windowed, pruned or attempted already, as closed spans. */
-      readonly taken: readonly { readonly from: EpochMs; readonly through: EpochMs }[];
+      readonly taken: readonly TakenSpan[];
     };
 
 /** Everything that can happen to one schedule. @public */
@@ -148,12 +157,17 @@ export interface DecisionContext {
   readonly keyPending?: string;
   /** Whether another schedule holds the key of the occurrence to be claimed: running, waiting unheld, or unresponsive (OC-2). */
   readonly isKeyHeld: boolean;
+  /** For `trigger`: the occurrence that its request id, a kept one, made already in this revision, pending or ended, as spelled (OC-1). */
+  readonly existing?: string;
 }
 
 /** A thing worth telling that no difference of states shows. @public */
 export type Notice =
+  /** 90 % of `maxOccurrences` are spent, told once for each revision (TB-4). */
   | { readonly kind: 'budgetLow'; readonly spent: number; readonly of: number }
+  /** So many records in a row were skipped; told at 3, 10 and 100 (CT-16). */
   | { readonly kind: 'skipsInRow'; readonly count: number }
+  /** Other zone data moved the next due instant; without `to` none is left (TR-10). */
   | { readonly kind: 'nextDueMoved'; readonly from?: EpochMs; readonly to?: EpochMs; readonly zoneData: string };
 
 /** Why a control or input was declined: data with the facts that the error will carry. @public */
@@ -166,7 +180,7 @@ export type Refusal =
   | {
       readonly code: 'notApplicable';
       readonly control: GuardedControl | 'stop' | 'resolve' | 'claim';
-      readonly status: ScheduleStatus | Occurrence['status'] | 'quarantined' | 'pastExpiry';
+      readonly status: ScheduleStatus | Occurrence['status'] | 'quarantined' | 'pastExpiry' | 'resolved';
     }
   | { readonly code: 'neverDue'; readonly last?: EpochMs }
   | { readonly code: 'triggerBroken'; readonly issues: readonly Issue[] }
@@ -176,6 +190,7 @@ export type Refusal =
 
 /** What an accepted input leads to. @public */
 export interface Accepted {
+  /** Tells it from a refusal, and from `unchanged`. */
   readonly kind: 'accepted';
   /** The next state; absent once the schedule is deleted. */
   readonly entry?: ScheduleEntry;

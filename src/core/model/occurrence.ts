@@ -202,6 +202,8 @@ export interface Occurrence {
   readonly isClosing?: true;
   /** The failed or interrupted occurrence that it runs again. */
   readonly replaces?: string;
+  /** True where a caller chose the request id of a manual one: the id stays known when its record is pruned (OC-1). */
+  readonly isRequestKept?: true;
   /** Present while running. */
   readonly claim?: Claim;
   /** First claim of all, from which the elapsed budget counts. */
@@ -244,4 +246,9 @@ export function occurrenceId(scheduleId: string, revision: number, dueAt: EpochM
  */
 export function manualOccurrenceId(scheduleId: string, revision: number, requestId: string): string {
   return `${scheduleId}~${revision}~m~${requestId}`;
+}
+
+/** The request id in the id of a manual occurrence, as spelled; undefined for one of the trigger. @internal */
+export function requestIdOf({ id, scheduleId, revision, origin }: Occurrence): string | undefined {
+  return origin === 'manual' ? id.slice(manualOccurrenceId(scheduleId, revision, '').length) : undefined;
 }

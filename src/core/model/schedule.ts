@@ -126,14 +126,22 @@ export interface Schedule {
   readonly skipsInRow: number;
   /** Interrupted occurrences that nobody resolved yet, oldest first (CT-16). */
   readonly unresolved: readonly string[];
-  /** Request ids given by callers for manual occurrences of this revision, as spelled (OC-1). */
-  readonly requests: readonly string[];
   /** The last occurrence that succeeded. */
   readonly lastSuccess?: { readonly occurrence: string; readonly dueAt: EpochMs; readonly endedAt: EpochMs };
   /** The last one that ended. */
   readonly lastEnded?: LastEnded;
   /** The `acceptClock` that this schedule has followed already (CO-6). */
   readonly acceptedClockAt?: EpochMs;
+  /** Due instants ahead that were accounted for while the clock was wrong, first and last of each run of them, in order (CO-6). */
+  readonly taken?: readonly TakenSpan[];
+}
+
+/** Successive due instants that are accounted for already. @public */
+export interface TakenSpan {
+  /** The first. */
+  readonly from: EpochMs;
+  /** The last. */
+  readonly until: EpochMs;
 }
 
 /** A schedule with its pending occurrences (queued, running, retrying), in order of admission. @public */

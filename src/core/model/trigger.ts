@@ -47,6 +47,7 @@ export type GapPolicy = 'skip' | 'shift';
  * @public
  */
 export interface OnceTrigger {
+  /** Tells it from the other triggers: one due instant in all. */
   readonly kind: 'once';
   /** The due instant, ISO 8601 with an offset. */
   readonly at: string;
@@ -58,6 +59,7 @@ export interface OnceTrigger {
  * @public
  */
 export interface IntervalTrigger {
+  /** Tells it from the other triggers: elapsed time alone decides. */
   readonly kind: 'interval';
   /** The first due instant and the phase of all others. */
   readonly start: string;
@@ -85,6 +87,7 @@ export interface NthWeekday {
  * @public
  */
 export interface CalendarPeriod {
+  /** The period that is counted; weeks begin on Monday. */
   readonly unit: 'day' | 'week' | 'month' | 'year';
   /** 1..10000. */
   readonly n: number;
@@ -96,6 +99,7 @@ export interface CalendarPeriod {
  * @public
  */
 export interface CalendarTrigger {
+  /** Tells it from the other triggers: dates and wall-clock times decide. */
   readonly kind: 'calendar';
   /** IANA name of a zone or link (TR-9). */
   readonly timezone: string;
@@ -113,6 +117,7 @@ export interface CalendarTrigger {
   readonly monthDays?: readonly number[];
   /** 1..12. */
   readonly months?: readonly number[];
+  /** A date must be one of these weekdays of its month, and meet `weekdays` and `monthDays` as well where they are given. */
   readonly nthWeekdays?: readonly NthWeekday[];
   /** 1970..2199. */
   readonly years?: readonly number[];
@@ -124,6 +129,7 @@ export interface CalendarTrigger {
   readonly start?: string;
   /** The latest instant that may be due, inclusive (TR-5). */
   readonly end?: string;
+  /** What becomes of a wall time that the clock jumps over; absent: `skip` (TR-3, TR-13). */
   readonly gap?: GapPolicy;
 }
 
@@ -153,6 +159,7 @@ export interface CronDialect {
  * @public
  */
 export interface CronTrigger {
+  /** Tells it from the other triggers: a cron expression decides. */
   readonly kind: 'cron';
   /** Five, six (seconds first) or seven (year last) fields, or a nickname such as `@daily`. */
   readonly expression: string;
@@ -162,10 +169,11 @@ export interface CronTrigger {
   readonly start?: string;
   /** The latest instant that may be due, inclusive (TR-5). */
   readonly end?: string;
-  /** For fixed-time jobs only. */
+  /** What becomes of a wall time that the clock jumps over, for fixed-time jobs only; absent: `skip` (TR-6, TR-13). */
   readonly gap?: GapPolicy;
-  /** Whether a fixed-time job is due in both passes of a repeated hour, or in the first alone. */
+  /** Whether a fixed-time job is due in both passes of a repeated hour; absent: in the first alone. */
   readonly repeat?: 'first' | 'both';
+  /** How the expression departs from the grammar of TR-6; absent: not at all. */
   readonly dialect?: CronDialect;
 }
 
@@ -175,6 +183,7 @@ export interface CronTrigger {
  * @public
  */
 export interface ManualTrigger {
+  /** Tells it from the other triggers: it has no due instant. */
   readonly kind: 'manual';
 }
 

@@ -6,7 +6,7 @@
  */
 import type { Gate } from '../model/catalogue.js';
 import type { Occurrence } from '../model/occurrence.js';
-import type { Schedule, ScheduleEntry, ScheduleStatus } from '../model/schedule.js';
+import type { HeldSpan, Schedule, ScheduleEntry, ScheduleStatus } from '../model/schedule.js';
 import { type EpochMs, parseInstant } from '../time/instant.js';
 
 /** One occurrence's hold on a concurrency key. @public */
@@ -40,7 +40,13 @@ export function keyHolds(entry: ScheduleEntry, gate: Gate): readonly KeyHold[] {
   return holds;
 }
 
-/** The instant at and after which nothing new is collected or dispatched (EX-1). @public */
+/** Spans in which the gate kept everything from being collected, as far as it remembers them (MF-4, CT-9). @internal */
+export function gateSpans({ isPaused, at, lastSpan }: Gate): readonly HeldSpan[] {
+  const past = lastSpan === undefined ? [] : [lastSpan];
+  return isPaused && at !== undefined ? [...past, { cause: 'gate', from: at }] : past;
+}
+
+/** The instant at and after which nothing new is collected or dispatched (EX-1). @internal */
 export function expiryOf(schedule: Schedule): EpochMs | undefined {
   const text = schedule.definition.declaration.expiresAt;
   return text === undefined ? undefined : parseInstant(text);
@@ -52,7 +58,7 @@ export function isPastExpiry(schedule: Schedule, now: EpochMs): boolean {
   return expiry !== undefined && now >= expiry;
 }
 
-/** The status that counts for controls: an open schedule past its expiry is expired, recorded or not (EX-1). @public */
+/** The status that counts for controls: an open schedule past its expiry is expired, recorded or not (EX-1). @internal */
 export function statusAt(schedule: Schedule, now: EpochMs): ScheduleStatus {
   const isOpen = schedule.status === 'active' || schedule.status === 'paused';
   return isOpen && isPastExpiry(schedule, now) ? 'expired' : schedule.status;

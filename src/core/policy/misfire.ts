@@ -69,9 +69,10 @@ function latest(trigger: CompiledTrigger, due: EpochMs, horizon: EpochMs): Epoch
   return trigger.previous(horizon + 1) ?? due;
 }
 
-/** MF-5: all that are older than `maxLatenessSeconds`, in one record; the horizon of a resume has no part in it. */
+/** MF-5: all that are older than `maxLatenessSeconds`, in one record; the horizon of a resume has no part in it, what is taken has (CO-6). */
 function tooLate(schedule: Schedule, trigger: CompiledTrigger, due: EpochMs, now: EpochMs): Step {
-  const bound = tooLateThrough(schedule, now) ?? due;
+  const free = (schedule.taken?.[0]?.from ?? Number.POSITIVE_INFINITY) - 1;
+  const bound = Math.min(free, tooLateThrough(schedule, now) ?? due);
   const lastAt = epochMs(Math.max(due, trigger.previous(bound + 1) ?? due));
   return { kind: 'skip', reason: 'tooLate', firstAt: due, lastAt, isCatchUp: false, isMissed: true, through: lastAt };
 }

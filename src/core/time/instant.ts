@@ -95,7 +95,7 @@ export function formatWallTime(wall: number): string {
 /**
  * The text of an instant that fits into ids and file names: `YYYYMMDDTHHmmsssssZ`, as in `20261130T080000000Z` (OC-1).
  *
- * @public
+ * @internal
  */
 export function compactInstant(ms: EpochMs): string {
   const day = Math.floor(ms / DAY_MS);
@@ -111,7 +111,7 @@ const COMPACT_TEXT = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/;
 /**
  * Reads what {@link compactInstant} writes; anything else is `undefined` (OC-1).
  *
- * @public
+ * @internal
  */
 export function parseCompactInstant(text: string): EpochMs | undefined {
   const match = COMPACT_TEXT.exec(text);

@@ -22,7 +22,7 @@ const zones = new Map<string, Zone | undefined>();
  * The table's spelling of a zone name given in any case of letters, or `undefined` where the table has no such name
  * (TR-9). A link keeps its own name.
  *
- * @public
+ * @internal
  */
 export function zoneName(name: string): string | undefined {
   spelling ??= new Map(names.map((known) => [known.toLowerCase(), known]));
@@ -50,7 +50,7 @@ export function findZone(name: string): Zone | undefined {
 /**
  * At most `count` names of the table that are nearest to a refused one, nearest first (TR-9).
  *
- * @public
+ * @internal
  */
 export function nearestZones(name: string, count: number): string[] {
   const near = nearestNames(name, names, count);

@@ -9,7 +9,7 @@ import { concurrencyKeyOf } from '../model/declaration.js';
 import type { OccurrenceStatus } from '../model/occurrence.js';
 import { type Occurrence, occurrenceId } from '../model/occurrence.js';
 import type { ReasonCode } from '../model/reason.js';
-import type { HeldSpan } from '../model/schedule.js';
+import type { HeldSpan, TakenSpan } from '../model/schedule.js';
 import { expiryOf } from '../policy/hold.js';
 import { dueWindow } from '../policy/lateness.js';
 import { type EpochMs, epochMs } from '../time/instant.js';
@@ -36,14 +36,34 @@ export function newOccurrence(draft: Draft, dueAt: EpochMs, now: EpochMs): Occur
 /** Records the elapsed instants that nobody collected as one closing record, and ends the collection of this revision (CO-5). @internal */
 export function closeCollection(draft: Draft, reason: ReasonCode, now: EpochMs, spans: readonly HeldSpan[] = []): void {
   const { schedule } = draft;
-  const from = schedule.nextDue;
-  clear(draft, 'nextDue', 'resume', 'collectNotBefore', 'isBacklogged');
-  if (from === undefined || from > now) return;
+  const { nextDue, taken = [] } = schedule;
+  clear(draft, 'nextDue', 'resume', 'collectNotBefore', 'isBacklogged', 'taken');
   const result = triggerOf(schedule.definition.declaration.trigger);
-  const expiry = expiryOf(schedule) ?? Number.POSITIVE_INFINITY;
-  const lastAt = result.ok ? result.value.previous(Math.min(now + 1, expiry)) : undefined;
-  if (!result.ok || lastAt === undefined || lastAt < from) return;
-  recordClosing(draft, result.value, from, lastAt, reason, now, spans);
+  if (nextDue === undefined || !result.ok) return;
+  const until = Math.min(now + 1, expiryOf(schedule) ?? Number.POSITIVE_INFINITY);
+  for (const { from, until: lastAt } of freeRuns(result.value, nextDue, until, taken)) {
+    recordClosing(draft, result.value, from, lastAt, reason, now, spans);
+  }
+}
+
+/** Runs of due instants from `nextDue` to before `until` that no taken span parts: one, but after an accepted clock (CO-6). */
+function freeRuns(
+  trigger: CompiledTrigger,
+  nextDue: EpochMs,
+  until: number,
+  taken: readonly TakenSpan[],
+): readonly TakenSpan[] {
+  const runs: TakenSpan[] = [];
+  let from: EpochMs | undefined = nextDue;
+  for (const bound of [...taken.map((span) => span.from), Number.POSITIVE_INFINITY]) {
+    const end = Math.min(bound, until);
+    const last = from === undefined || from >= end ? undefined : trigger.previous(end);
+    if (from !== undefined && last !== undefined && last >= from) runs.push({ from, until: last });
+    const span = taken.find((one) => one.from === bound);
+    if (span === undefined || bound >= until) return runs;
+    from = trigger.next(span.until);
+  }
+  return runs;
 }
 
 function recordClosing(

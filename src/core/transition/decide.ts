@@ -33,7 +33,7 @@ export function decide(context: DecisionContext, input: Input, now: EpochMs): De
 type ExistingControl = Exclude<Control, { kind: 'create' }>;
 
 function control(context: DecisionContext, entry: ScheduleEntry, input: ExistingControl, now: EpochMs): Decision {
-  const existing = input.kind === 'trigger' ? existingManual(entry, input) : undefined;
+  const existing = input.kind === 'trigger' ? existingManual(context, entry, input) : undefined;
   if (existing !== undefined) return { kind: 'unchanged', occurrence: existing };
   const refusal = whyRefused(entry, input, now);
   if (refusal !== undefined) return refuse(refusal);
@@ -45,7 +45,7 @@ function control(context: DecisionContext, entry: ScheduleEntry, input: Existing
     case 'resume':
       return resume(entry, input, now);
     case 'cancel':
-      return cancel(entry, input, now);
+      return cancel(context, entry, input, now);
     case 'delete':
       return remove(entry, now);
     case 'trigger':

@@ -24,7 +24,8 @@ type Clearable =
   | 'quarantine'
   | 'collectNotBefore'
   | 'isBacklogged'
-  | 'isBudgetNoticed';
+  | 'isBudgetNoticed'
+  | 'taken';
 
 /** See the head of this file. @internal */
 export interface Draft {

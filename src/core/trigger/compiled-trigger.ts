@@ -14,6 +14,7 @@ import type { EpochMs } from '../time/instant.js';
  * @public
  */
 export interface CompiledTrigger {
+  /** The kind of the trigger that was compiled. */
   readonly kind: Trigger['kind'];
   /** The zone of a calendar or cron trigger, as the table of zone names spells it. */
   readonly timezone?: string;

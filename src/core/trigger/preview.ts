@@ -14,7 +14,7 @@ import type { CompiledTrigger } from './compiled-trigger.js';
 import { wantedFrom } from './pattern/wall-pattern.js';
 import { isWallTrigger, type WallTrigger } from './wall-trigger.js';
 
-/** Most wall times that {@link TriggerPreview} lists as skipped. @public */
+/** Most wall times that {@link TriggerPreview} lists as skipped; its comment says the number too. @internal */
 export const MOST_SKIPPED = 100;
 
 /**
@@ -39,6 +39,7 @@ export interface PreviewInstant {
   readonly offset: string;
   /** The trigger's zone, or `UTC` where it has none. */
   readonly timezone: string;
+  /** Why it is worth a second look; empty for all but a few instants about a clock change. */
   readonly notes: readonly PreviewNote[];
 }
 
@@ -52,7 +53,9 @@ export interface SkippedWallTime {
   readonly date: string;
   /** `HH:mm:ss`. */
   readonly time: string;
+  /** The trigger's zone, as the table of zone names spells it. */
   readonly timezone: string;
+  /** `gap`: the clock of the zone never showed it. */
   readonly reason: 'gap';
 }
 
@@ -62,7 +65,9 @@ export interface SkippedWallTime {
  * @public
  */
 export interface TriggerPreview {
+  /** Due instants of the range, earliest first. */
   readonly instants: readonly PreviewInstant[];
+  /** Wall times of the range that the clock jumped over, earliest first; the first 100 where there are more. */
   readonly skipped: readonly SkippedWallTime[];
   /** Whether more wall times were skipped than are listed. */
   readonly skippedCut: boolean;
@@ -74,8 +79,11 @@ export interface TriggerPreview {
  * @public
  */
 export interface PreviewRange {
+  /** The earliest instant that may be shown, inclusive. */
   readonly from: EpochMs;
+  /** Most instants that are shown, a whole number of at least 1. */
   readonly count: number;
+  /** The latest instant that may be shown, inclusive; absent: the end of the trigger. */
   readonly until?: EpochMs;
 }
 

@@ -13,6 +13,7 @@ import type { CallOptions, CatalogueChanges, ScheduleStore, StoredEntry } from '
 import type { Rules } from '../rules.js';
 import { CatalogueIndex } from './catalogue-index.js';
 import type { Ready } from './ready-queue.js';
+import { type KeptRequest, RequestTable } from './request-table.js';
 
 /** What a commit of this process changed. @internal */
 export interface AppliedCommit {
@@ -28,6 +29,8 @@ export interface AppliedCommit {
   readonly entries: readonly ScheduleEntry[];
   /** Marks of the removed ones. */
   readonly marks: readonly DeletedMark[];
+  /** Request ids that are kept from then on (S-14). */
+  readonly requests?: readonly KeptRequest[];
 }
 
 /** What a mirror is made of. @internal */
@@ -51,6 +54,7 @@ export class Catalogue {
   #row: CatalogueRow = NEW_CATALOGUE;
   #entries = new Map<string, StoredEntry>();
   #marks = new Map<string, DeletedMark>();
+  #requests = new RequestTable();
   #index: CatalogueIndex;
   readonly #listeners = new Set<() => void>();
   #isPostponing = false;
@@ -97,6 +101,12 @@ export class Catalogue {
   /** The mark of a deleted schedule, in any case of letters. */
   mark(id: string): DeletedMark | undefined {
     return this.#marks.get(foldId(id));
+  }
+
+  /** The occurrence that a kept request id made in the current revision of a schedule, both in any case of letters (OC-1). */
+  existing(id: string, requestId: string): string | undefined {
+    const schedule = this.entry(id)?.schedule;
+    return schedule === undefined ? undefined : this.#requests.occurrence(schedule, requestId);
   }
 
   /** Every schedule, in no order. */
@@ -189,6 +199,7 @@ export class Catalogue {
     const now = this.#clock.now();
     for (const entry of commit.entries) this.#put({ entry, changeSeq: commit.seq }, now);
     for (const mark of commit.marks) this.#remove(mark, now);
+    for (const kept of commit.requests ?? []) this.#requests.add(kept.scheduleId, kept.revision, [kept.request]);
     if (commit.row !== undefined) this.#setRow(commit.row);
     this.#tellChange();
     return true;
@@ -219,9 +230,11 @@ export class Catalogue {
     const now = this.#clock.now();
     const index = new CatalogueIndex(this.#rules, changes.row.gate);
     const entries = new Map<string, StoredEntry>();
+    const requests = new RequestTable();
     for (const stored of changes.schedules) {
       const id = foldId(stored.entry.schedule.id);
       entries.set(id, stored);
+      requests.addOf(stored);
       index.set(id, stored.entry, now);
       if (entries.size % ENTRIES_PER_TURN === 0) await nextTurn();
     }
@@ -230,6 +243,7 @@ export class Catalogue {
     this.#row = changes.row;
     this.#entries = entries;
     this.#marks = new Map(changes.marks.map((mark) => [foldId(mark.id), mark]));
+    this.#requests = requests;
     this.#index = index;
   }
 
@@ -242,6 +256,7 @@ export class Catalogue {
   #put(stored: StoredEntry, now: EpochMs): void {
     const id = foldId(stored.entry.schedule.id);
     this.#entries.set(id, stored);
+    this.#requests.addOf(stored);
     this.#marks.delete(id);
     this.#index.set(id, stored.entry, now);
   }
@@ -249,6 +264,7 @@ export class Catalogue {
   #remove(mark: DeletedMark, now: EpochMs): void {
     const id = foldId(mark.id);
     this.#entries.delete(id);
+    this.#requests.remove(id);
     this.#marks.set(id, mark);
     this.#index.set(id, undefined, now);
   }

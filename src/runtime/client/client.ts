@@ -5,12 +5,14 @@ import type { DeclarationChanges, DeclarationInput } from '../../codec/declarati
 import type { OccurrenceEvidence } from '../../ports/evidence.js';
 import type { Observer } from '../../ports/observer.js';
 import type { CallOptions } from '../../ports/schedule-store.js';
+import { closedError } from '../commit/commit.js';
 import type { Owner } from '../owner/owner.js';
 import type { OwnerOptions } from '../owner/owner-parts.js';
 import * as controls from './calls/controls.js';
-import { acceptClock, gateControl } from './calls/gate.js';
+import * as gate from './calls/gate.js';
 import * as readings from './calls/read.js';
 import { waitFor } from './calls/wait.js';
+import { type GivenCall, refuseBadCall, refuseBadObserver } from './checked-call.js';
 import type { GateControl, Schedules } from './face.js';
 import type {
   CallerOptions,
@@ -43,85 +45,95 @@ import type { OccurrenceView, ScheduleView } from './view.js';
 export class ScheduleClient implements Schedules {
   readonly gate: GateControl;
   readonly #parts: ClientParts;
+  #isClosed = false;
 
   constructor(parts: ClientParts) {
     this.#parts = parts;
-    this.gate = gateControl(parts);
+    this.gate = {
+      pause: (options = {}) => this.#call('pause', { options }, () => gate.pauseGate(parts, options)),
+      resume: (options = {}) => this.#call('resume', { options }, () => gate.resumeGate(parts, options)),
+      status: (options = {}) => this.#call('read', { options }, () => gate.readGate(parts, options)),
+    };
   }
 
   create(declaration: DeclarationInput, options: CreateOptions = {}): Promise<ScheduleView> {
-    return registration.create(this.#parts, declaration, options);
+    return this.#call('create', { options }, (parts) => registration.create(parts, declaration, options));
   }
 
   ensure(declaration: DeclarationInput & { readonly id: string }, options: EnsureOptions = {}): Promise<EnsureResult> {
-    return registration.ensure(this.#parts, declaration, options);
+    return this.#call('ensure', { options }, (parts) => registration.ensure(parts, declaration, options));
   }
 
   preview(declaration: DeclarationInput, options: PreviewOptions = {}): Promise<SchedulePreview> {
-    return preview(this.#parts, declaration, options);
+    return this.#call('preview', { options }, (parts) => preview(parts, declaration, options));
   }
 
   list(options: ListOptions = {}): Promise<SchedulePage> {
-    return readings.list(this.#parts, options);
+    return this.#call('list', { options }, (parts) => readings.list(parts, options));
   }
 
   get(id: string, options: GetOptions = {}): Promise<ScheduleDetail> {
-    return readings.get(this.#parts, id, options);
+    return this.#call('get', { id, options }, (parts) => readings.get(parts, id, options));
   }
 
   update(id: string, changes: DeclarationChanges, options: UpdateOptions): Promise<ScheduleView> {
-    return registration.update(this.#parts, id, changes, options);
+    return this.#call('update', { id, options }, (parts) => registration.update(parts, id, changes, options));
   }
 
   pause(id: string, options: ChangeOptions): Promise<ScheduleView> {
-    return controls.hold(this.#parts, 'pause', id, options);
+    return this.#call('pause', { id, options }, (parts) => controls.hold(parts, 'pause', id, options));
   }
 
   resume(id: string, options: ResumeOptions): Promise<ScheduleView> {
-    return controls.resume(this.#parts, id, options);
+    return this.#call('resume', { id, options }, (parts) => controls.resume(parts, id, options));
   }
 
   cancel(id: string, options: ChangeOptions): Promise<ScheduleView> {
-    return controls.hold(this.#parts, 'cancel', id, options);
+    return this.#call('cancel', { id, options }, (parts) => controls.hold(parts, 'cancel', id, options));
   }
 
   delete(id: string, options: RevisionOptions): Promise<DeletedSchedule> {
-    return controls.remove(this.#parts, id, options);
+    return this.#call('delete', { id, options }, (parts) => controls.remove(parts, id, options));
   }
 
   trigger(id: string, options: TriggerOptions = {}): Promise<TriggerResult> {
-    return controls.trigger(this.#parts, id, options);
+    return this.#call('trigger', { id, options }, (parts) => controls.trigger(parts, id, options));
   }
 
   stop(id: string, occurrence: string, options: Partial<RevisionOptions> = {}): Promise<StopResult> {
-    return controls.stop(this.#parts, id, occurrence, options);
+    const given = { id, occurrence, options };
+    return this.#call('stop', given, (parts) => controls.stop(parts, id, occurrence, options));
   }
 
   rerun(id: string, occurrence: string, options: TriggerOptions = {}): Promise<TriggerResult> {
-    return controls.rerun(this.#parts, id, occurrence, options);
+    const given = { id, occurrence, options };
+    return this.#call('rerun', given, (parts) => controls.rerun(parts, id, occurrence, options));
   }
 
   resolve(id: string, occurrence: string, options: ResolveOptions): Promise<OccurrenceView> {
-    return controls.resolve(this.#parts, id, occurrence, options);
+    const given = { id, occurrence, options };
+    return this.#call('resolve', given, (parts) => controls.resolve(parts, id, occurrence, options));
   }
 
   waitFor(occurrence: string, options: CallOptions = {}): Promise<OccurrenceView> {
-    return waitFor(this.#parts, occurrence, options);
+    return this.#call('wait for', { occurrence, options }, (parts) => waitFor(parts, occurrence, options));
   }
 
   acceptClock(options: CallerOptions = {}): Promise<SchedulesStatus> {
-    return acceptClock(this.#parts, options);
+    return this.#call('accept the clock of', { options }, (parts) => gate.acceptClock(parts, options));
   }
 
   status(options: CallOptions = {}): Promise<SchedulesStatus> {
-    return readings.status(this.#parts, options);
+    return this.#call('read the status of', { options }, (parts) => readings.status(parts, options));
   }
 
   evidence(occurrence: string, options: CallOptions = {}): Promise<OccurrenceEvidence> {
-    return readings.evidence(this.#parts, occurrence, options);
+    const given = { occurrence, options };
+    return this.#call('read the evidence of', given, (parts) => readings.evidence(parts, occurrence, options));
   }
 
   observe(observer: Observer): () => void {
+    refuseBadObserver(observer);
     return this.#parts.events.observe(observer);
   }
 
@@ -130,7 +142,19 @@ export class ScheduleClient implements Schedules {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#parts.committer.close();
     await this.#parts.workspace.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** Refuses a call of the wrong form, as a rejection like any other; else makes it. */
+  async #call<T>(control: string, given: GivenCall, make: (parts: ClientParts) => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw closedError();
+    refuseBadCall(control, given);
+    return await make(this.#parts);
   }
 }

@@ -105,4 +105,6 @@ export interface Schedules {
   owner(options?: OwnerOptions): Owner;
   /** Ends what is in flight and releases the workspace; idempotent. Stops no owner: stop it first. */
   close(): Promise<void>;
+  /** The same as {@link Schedules.close}, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }

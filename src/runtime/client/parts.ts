@@ -16,6 +16,7 @@ import type { Owner } from '../owner/owner.js';
 import type { OwnerOptions } from '../owner/owner-parts.js';
 import type { Caller, CallerOptions } from './options.js';
 import { type Attempt, notFoundError, refusalError } from './refusal-error.js';
+import { type ScheduleView, scheduleView } from './view.js';
 
 /** Parts of a client; an owner of the same process shares catalogue, committer and events. @internal */
 export interface ClientParts {
@@ -72,12 +73,32 @@ export async function controlEntry(
 
 /** The caller of a call; one without a name is the host's fault: `SCHEDULE_CONFIG_INVALID`. @internal */
 export function callerOf(parts: ClientParts, options: CallerOptions): Caller {
-  const { name, ...rest } = options.caller ?? parts.caller;
-  if (typeof name === 'string' && name !== '') return { name: cutText(name), ...rest };
-  const issues = [{ path: 'caller.name', rule: 'DE-6', message: 'must be text that names the caller' }];
-  throw new ScheduleError('SCHEDULE_CONFIG_INVALID', 'a call was made for a caller without a name', {
-    details: { issues },
-    hint: 'Give the caller a name: it is kept with what the call changes.',
+  const caller = options.caller === undefined ? parts.caller : options.caller;
+  refuseBadCaller(caller);
+  return { ...caller, name: cutText(caller.name) };
+}
+
+/** Refuses a caller without a name, or whose providers are no list of names, with `SCHEDULE_CONFIG_INVALID` (DE-6). @internal */
+export function refuseBadCaller(caller: Caller | null): void {
+  const { name, providers }: { name?: unknown; providers?: unknown } = caller ?? {};
+  if (typeof name !== 'string' || name === '') {
+    throw badCaller('a call was made for a caller without a name', {
+      path: 'caller.name',
+      message: 'must be text that names the caller',
+    });
+  }
+  const isList = Array.isArray(providers) && providers.every((provider) => typeof provider === 'string');
+  if (providers === undefined || isList) return;
+  throw badCaller(`the providers of the caller "${cutText(name)}" are no list of names`, {
+    path: 'caller.providers',
+    message: 'must be a list of provider names; absent: every configured one',
+  });
+}
+
+function badCaller(message: string, issue: { readonly path: string; readonly message: string }): ScheduleError {
+  return new ScheduleError('SCHEDULE_CONFIG_INVALID', message, {
+    details: { issues: [{ ...issue, rule: 'DE-6' }] },
+    hint: 'A caller is { name, providers? }, given by the host: its name is kept with what the call changes.',
   });
 }
 
@@ -92,6 +113,11 @@ export async function freshEntry(parts: ClientParts, attempt: Attempt, options: 
   const entry = parts.catalogue.entry(attempt.scheduleId);
   if (entry === undefined) throw notFoundError(attempt, 'schedule');
   return entry;
+}
+
+/** The view of a schedule as of now. @internal */
+export function viewOf({ clock }: ClientParts, entry: ScheduleEntry): ScheduleView {
+  return scheduleView(entry, clock.now());
 }
 
 /** The facts of a decision that was accepted; undefined where nothing changed. @internal */

@@ -127,9 +127,14 @@ function notApplicable(attempt: Attempt, { status, control }: Of<'notApplicable'
   });
 }
 
-const NAMES: Readonly<Record<string, string>> = { pastExpiry: 'past its expiresAt', quarantined: 'quarantined' };
+const NAMES: Readonly<Record<string, string>> = {
+  pastExpiry: 'past its expiresAt',
+  quarantined: 'quarantined',
+  resolved: 'resolved already',
+};
 
 const HINTS: Readonly<Record<string, string>> = {
+  resolved: 'Get the occurrence to read its verdict; rerun it if its work is to be done again.',
   pastExpiry: 'Update the schedule with a later expiresAt.',
   quarantined:
     'Resume checks a broken trigger again; the mark of an unresponsive handler goes when the handler ends or another owner starts.',

@@ -17,10 +17,13 @@ import type {
   StatusNote,
 } from '../../core/model/schedule.js';
 import type { Trigger } from '../../core/model/trigger.js';
+import { expiryOf, statusAt } from '../../core/policy/hold.js';
+import { latenessMs } from '../../core/policy/lateness.js';
+import type { EpochMs } from '../../core/time/instant.js';
 
 /** An occurrence as callers see it: its record with instants as UTC text, and what follows from it (OC-9). @public */
 export type OccurrenceView = Wire<Occurrence> & {
-  /** Milliseconds between its due instant and its first claim; absent before that. */
+  /** Milliseconds between its due instant, or its registration where that came later (CT-4), and its first claim; absent before that. */
   readonly latenessMs?: number;
   /** The sentence that explains its reason code to a person. */
   readonly explanation?: string;
@@ -46,7 +49,7 @@ export interface ScheduleView {
   readonly id: string;
   /** What it is for. */
   readonly objective: string;
-  /** See {@link CONTROLS_BY_STATUS} for what each status allows. */
+  /** As of the time of the call: past its `expiresAt` it is `expired`, recorded or not (EX-1). See {@link CONTROLS_BY_STATUS}. */
   readonly status: ScheduleStatus;
   /** Why it has this status, where it is not simply active. */
   readonly statusNote?: Wire<StatusNote>;
@@ -102,20 +105,21 @@ export interface ScheduleView {
   readonly zoneData?: string;
 }
 
-/** The view of a schedule. @internal */
-export function scheduleView(entry: ScheduleEntry): ScheduleView {
+/** The view of a schedule at a time. @internal */
+export function scheduleView(entry: ScheduleEntry, now: EpochMs): ScheduleView {
   const { schedule, pending } = entry;
-  const { definition, requests: _r, held: _h, collectedThrough: _c, lastClaim: _l, ...rest } = schedule;
+  const { definition, held: _h, collectedThrough: _c, lastClaim: _l, ...rest } = schedule;
   const { declaration } = definition;
-  const wire = toWire(rest);
+  const status = statusAt(schedule, now);
+  const wire = toWire({ ...rest, ...expiryNote(schedule, status) });
   return {
     id: schedule.id,
     objective: declaration.objective,
-    status: schedule.status,
+    status,
     revision: schedule.revision,
     version: schedule.version,
     ...pick(wire, ['statusNote', 'lastEnded', 'lastSuccess', 'quarantine', 'resume', 'zoneData']),
-    ...(isCollected(schedule) ? pick(wire, ['nextDue']) : {}),
+    ...(isCollected(status) ? pick(wire, ['nextDue']) : {}),
     spent: schedule.spent,
     left: left(schedule),
     trigger: declaration.trigger,
@@ -133,14 +137,19 @@ export function scheduleView(entry: ScheduleEntry): ScheduleView {
   };
 }
 
-/** The view of an occurrence. @internal */
-export function occurrenceView(occurrence: Occurrence): OccurrenceView {
-  const { firstClaimedAt, dueAt, reason } = occurrence;
+/** The view of an occurrence of a schedule. @internal */
+export function occurrenceView(occurrence: Occurrence, schedule: Schedule): OccurrenceView {
+  const { firstClaimedAt, reason } = occurrence;
   return {
     ...toWire(occurrence),
-    ...(firstClaimedAt === undefined ? {} : { latenessMs: Math.max(0, firstClaimedAt - dueAt) }),
+    ...(firstClaimedAt === undefined ? {} : { latenessMs: latenessOf(occurrence, schedule, firstClaimedAt) }),
     ...(reason === undefined ? {} : { explanation: REASONS[reason] }),
   };
+}
+
+/** What was registered with an older revision is not known any more: its lateness counts from the due instant. */
+function latenessOf({ revision, dueAt }: Occurrence, schedule: Schedule, claimedAt: EpochMs): number {
+  return revision === schedule.revision ? latenessMs(schedule, dueAt, claimedAt) : Math.max(0, claimedAt - dueAt);
 }
 
 /** Whether a person should look at a schedule: failures in a row, a quarantine, unresolved interruptions. @internal */
@@ -148,8 +157,15 @@ export function isFailing(schedule: Schedule): boolean {
   return schedule.failuresInRow > 0 || schedule.quarantine !== undefined || schedule.unresolved.length > 0;
 }
 
-/** Whether `nextDue` still means something: an ended schedule collects nothing. */
-function isCollected({ status }: Schedule): boolean {
+/** Why it is expired, where no owner has recorded that yet (EX-1). */
+function expiryNote(schedule: Schedule, status: ScheduleStatus): { readonly statusNote?: StatusNote } {
+  const at = expiryOf(schedule);
+  if (status === schedule.status || at === undefined) return {};
+  return { statusNote: { reason: 'expired', by: 'owner', at } };
+}
+
+/** Whether `nextDue` still means something: an ended schedule collects nothing. @internal */
+export function isCollected(status: ScheduleStatus): boolean {
   return status === 'active' || status === 'paused';
 }
 

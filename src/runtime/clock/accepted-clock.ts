@@ -5,6 +5,8 @@
  * be wrong. Whatever is recorded or has a workspace at or after the accepted time is taken; the core finds the first
  * instant that is not. A schedule follows before it collects again, and once for each acceptance.
  */
+
+import { foldId } from '../../core/model/catalogue.js';
 import type { OwnerInput } from '../../core/model/input.js';
 import type { Occurrence } from '../../core/model/occurrence.js';
 import type { ScheduleEntry } from '../../core/model/schedule.js';
@@ -47,15 +49,28 @@ export async function followAcceptedClock(parts: AcceptedClockParts, epoch: numb
   const acceptedAt = catalogue.row.acceptedClockAt;
   if (acceptedAt === undefined) return;
   const late = laggards(catalogue, now);
+  if (late.length === 0) return;
+  const pruned = await prunedSpans(parts.store, acceptedAt);
   for (let first = 0; first < late.length; first += AT_A_TIME) {
     await Promise.all(
       late.slice(first, first + AT_A_TIME).map(async (entry) => {
-        const taken = await takenSpans(parts, entry, acceptedAt);
+        const gone = pruned.get(foldId(entry.schedule.id)) ?? [];
+        const taken = joined([...gone, ...(await takenSpans(parts, entry, acceptedAt))]);
         const input: OwnerInput = { kind: 'acceptClock', acceptedAt, taken };
         await committer.submit(entry.schedule.id, input, { actor: 'owner', epoch });
       }),
     );
   }
+}
+
+/** What was recorded at or after `from` and is pruned, by folded id: nothing up to the last such instant may be due again. */
+async function prunedSpans(store: ScheduleStore, from: EpochMs): Promise<ReadonlyMap<string, readonly Span[]>> {
+  const spans = new Map<string, readonly Span[]>();
+  for (const { entry, prunedThrough } of (await store.changes(0)).schedules) {
+    if (prunedThrough === undefined || prunedThrough < from) continue;
+    spans.set(foldId(entry.schedule.id), [{ from, until: prunedThrough }]);
+  }
+  return spans;
 }
 
 /** What is recorded, pending or attempted at or after `from` in the revision of a schedule, as joined spans in order. @internal */
@@ -74,22 +89,22 @@ export async function takenSpans(
     before = page.next;
   } while (before !== undefined);
   const attempted = await parts.evidence.attempted(scheduleId, revision, from);
-  spans.push(...attempted.map((dueAt) => ({ from: dueAt, through: dueAt })));
-  return joined(spans.filter(({ through }) => through >= from));
+  spans.push(...attempted.map((dueAt) => ({ from: dueAt, until: dueAt })));
+  return joined(spans.filter(({ until }) => until >= from));
 }
 
 function spanOf(occurrence: Occurrence, revision: number): readonly Span[] {
   if (occurrence.origin !== 'trigger' || occurrence.revision !== revision) return [];
   const { dueAt, window } = occurrence;
-  return [{ from: window?.firstAt ?? dueAt, through: window?.lastAt ?? dueAt }];
+  return [{ from: window?.firstAt ?? dueAt, until: window?.lastAt ?? dueAt }];
 }
 
 function joined(spans: readonly Span[]): readonly Span[] {
   const result: Span[] = [];
   for (const span of [...spans].sort((a, b) => a.from - b.from)) {
     const last = result.at(-1);
-    if (last === undefined || span.from > last.through) result.push(span);
-    else if (span.through > last.through) result[result.length - 1] = { from: last.from, through: span.through };
+    if (last === undefined || span.from > last.until) result.push(span);
+    else if (span.until > last.until) result[result.length - 1] = { from: last.from, until: span.until };
   }
   return result;
 }

@@ -13,8 +13,13 @@ import type { CommitBatch, RowChange } from '../../ports/schedule-store.js';
 
 /** Rows that take the catalogue from `before` to what was accepted. @internal */
 export function rowChanges(before: ScheduleEntry | undefined, accepted: Accepted): readonly RowChange[] {
-  if (accepted.entry === undefined) return accepted.mark === undefined ? [] : [{ kind: 'remove', mark: accepted.mark }];
   const changes: RowChange[] = [];
+  if (accepted.entry === undefined) {
+    // A schedule is removed without pending work: what an expiry has ended is recorded as ended first.
+    for (const occurrence of accepted.ended) changes.push({ kind: 'occurrence', occurrence });
+    if (accepted.mark !== undefined) changes.push({ kind: 'remove', mark: accepted.mark });
+    return changes;
+  }
   const { schedule, pending } = accepted.entry;
   if (schedule !== before?.schedule) {
     const isDefinitionChanged = schedule.definition !== before?.schedule.definition;
@@ -60,8 +65,7 @@ export function estimateBytes(changes: readonly RowChange[], documents: CommitBa
 
 function bytesBeyond(change: RowChange): number {
   if (change.kind === 'schedule') {
-    const { requests, definition } = change.schedule;
-    return requests.length * 66 + (change.isDefinitionChanged ? JSON.stringify(definition).length : 0);
+    return change.isDefinitionChanged ? JSON.stringify(change.schedule.definition).length : 0;
   }
   return change.kind === 'occurrence' ? occurrenceBytes(change.occurrence) : 0;
 }

@@ -10,6 +10,7 @@ import type { Accepted, DecisionContext, Input } from '../../core/model/input.js
 import type { ScheduleEntry } from '../../core/model/schedule.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import { KeyTable } from '../catalogue/key-table.js';
+import { type KeptRequest, RequestTable } from '../catalogue/request-table.js';
 import type { Rules } from '../rules.js';
 
 /** Inputs whose decision looks at the concurrency key and the gate. */
@@ -31,6 +32,8 @@ export class CommitDraft {
   readonly #entries = new Map<string, ScheduleEntry | undefined>();
   readonly #marks = new Map<string, DeletedMark>();
   readonly #keys = new KeyTable();
+  readonly #requests = new RequestTable();
+  readonly #kept: KeptRequest[] = [];
 
   constructor(catalogue: Catalogue, rules: Rules, zoneData: string) {
     this.#catalogue = catalogue;
@@ -51,6 +54,11 @@ export class CommitDraft {
   /** Marks of the schedules that were removed and not made again. */
   get marks(): readonly DeletedMark[] {
     return [...this.#marks.values()];
+  }
+
+  /** Request ids that are to be kept from then on, in order. */
+  get requests(): readonly KeptRequest[] {
+    return this.#kept;
   }
 
   /** A schedule as it will be. */
@@ -74,12 +82,20 @@ export class CommitDraft {
     if (entry !== undefined) context.entry = entry;
     if (mark !== undefined) context.mark = mark;
     if (pending !== undefined) context.keyPending = pending;
+    const existing =
+      entry === undefined || input.kind !== 'trigger' ? undefined : this.#existing(entry, input.requestId);
+    if (existing !== undefined) context.existing = existing;
     return key === undefined ? { context } : { context, key };
   }
 
   /** Puts an accepted decision on top. */
-  put(id: string, accepted: Accepted): void {
+  put(id: string, input: Input, accepted: Accepted): void {
     const folded = foldId(id);
+    if (input.kind === 'trigger' && input.isRequestKept && accepted.entry !== undefined) {
+      const { revision } = accepted.entry.schedule;
+      this.#kept.push({ scheduleId: folded, revision, request: input.requestId });
+      this.#requests.add(folded, revision, [input.requestId]);
+    }
     this.#entries.set(folded, accepted.entry);
     if (accepted.entry === undefined && accepted.mark !== undefined) this.#marks.set(folded, accepted.mark);
     else this.#marks.delete(folded);
@@ -88,6 +104,13 @@ export class CommitDraft {
 
   get #row(): CatalogueRow {
     return this.#catalogue.row;
+  }
+
+  /** The mirror knows those of its own revision; a revision that this batch makes has none but those of this batch. */
+  #existing({ schedule }: ScheduleEntry, requestId: string): string | undefined {
+    const isOfMirror = this.#catalogue.entry(schedule.id)?.schedule.revision === schedule.revision;
+    const known = isOfMirror ? this.#catalogue.existing(schedule.id, requestId) : undefined;
+    return known ?? this.#requests.occurrence(schedule, requestId);
   }
 
   #keyPending(key: string, own: string): string | undefined {

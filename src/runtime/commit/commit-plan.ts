@@ -88,7 +88,7 @@ export class CommitPlan {
     if (decision.kind !== 'accepted') return { decision, before, after: before };
     const changes = rowChanges(before, decision);
     this.#events.push(...this.#rules.announce(before, decision, this.at));
-    this.#draft.put(scheduleId, decision);
+    this.#draft.put(scheduleId, input, decision);
     this.#changes.push(...changes);
     this.#documents.push(...documents);
     this.#schedules.add(foldId(scheduleId));
@@ -106,7 +106,8 @@ export class CommitPlan {
 
   /** What the mirror takes over once the commit of this number is durable. */
   applied(seq: number): AppliedCommit {
-    return { seq, at: this.at, entries: this.#draft.entries, marks: this.#draft.marks };
+    const { entries, marks, requests } = this.#draft;
+    return { seq, at: this.at, entries, marks, requests };
   }
 
   /** What observers are told then. */

@@ -121,8 +121,7 @@ export class Committer {
 
   #enqueue(what: Task['what'], options: SubmitOptions): Promise<Committed> {
     if (this.#isClosed) {
-      const hint = 'Open the workspace again with openSchedules.';
-      return Promise.reject(new ScheduleError('SCHEDULE_CLOSED', 'these schedules were closed', { hint }));
+      return Promise.reject(closedError());
     }
     return new Promise((resolve, reject) => {
       const deadline = this.#on.clock.monotonic() + CONTENTION_MS;
@@ -307,6 +306,12 @@ export class Committer {
     const detail = 'commits are possible again';
     this.#on.events.emitAll([{ type: 'store', at: this.#on.clock.now(), change: 'recovered', detail }]);
   }
+}
+
+/** What a call meets after `close`. @internal */
+export function closedError(): ScheduleError {
+  const hint = 'Open the workspace again with openSchedules.';
+  return new ScheduleError('SCHEDULE_CLOSED', 'these schedules were closed', { hint });
 }
 
 function lockLost(epoch: number, newest: number): ScheduleError {

@@ -76,7 +76,7 @@ export class Attempt {
   async run(): Promise<AttemptEnd> {
     const { deadlines } = this.#on;
     const { id } = this.#claimed.occurrence;
-    if (this.#cause === undefined) deadlines.set(id, this.#claimed.deadline, () => this.abort('elapsed'));
+    this.#limitElapsed();
     const work = this.#work();
     const answer = await Promise.race([work, this.#drained]).finally(() => {
       this.#isOver = true;
@@ -89,6 +89,15 @@ export class Attempt {
     };
     if (answer !== undefined) return { ...answer, ...known };
     return { outcome: { kind: 'unresponsive' }, stages: [], ...known, lateEnd: work.then(nothing, nothing) };
+  }
+
+  /** Ends it when the elapsed budget is over; where it is over already, before anything is dispatched (OC-5). */
+  #limitElapsed(): void {
+    if (this.#cause !== undefined) return;
+    const { clock, deadlines } = this.#on;
+    const { deadline, occurrence } = this.#claimed;
+    if (deadline <= clock.monotonic()) this.abort('elapsed');
+    else deadlines.set(occurrence.id, deadline, () => this.abort('elapsed'));
   }
 
   async #work(): Promise<WorkEnd> {

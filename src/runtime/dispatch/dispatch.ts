@@ -139,9 +139,14 @@ export class Dispatcher {
     for (const slot of this.#slots.values()) this.#passOn(slot);
   }
 
+  /** Claims nothing from now on (OW-4). */
+  shut(): void {
+    this.#isOpen = false;
+  }
+
   /** Claims nothing from now on, asks what runs to end, and resolves once everything is settled (OW-4). */
   async stop(cause: AbortCause): Promise<void> {
-    this.#isOpen = false;
+    this.shut();
     for (const { attempt } of this.#slots.values()) attempt?.abort(cause);
     await this.idle();
   }
@@ -203,8 +208,8 @@ export class Dispatcher {
       const attempt = new Attempt(this.#on, claimed);
       slot.attempt = attempt;
       slot.seen = undefined;
-      if (!this.#isOpen) attempt.abort('stop');
       this.#passOn(slot);
+      if (!this.#isOpen) attempt.abort('stop');
       const end = await attempt.run();
       slot.attempt = undefined;
       if (end.plan !== undefined) slot.memory = { ...slot.memory, plan: end.plan };

@@ -6,11 +6,12 @@
  * owner does not collect (OW-9), or whose collection is stopped (CO-6), costs an idle owner nothing.
  */
 import type { OwnerInput } from '../../core/model/input.js';
-import type { HeldSpan, ScheduleEntry } from '../../core/model/schedule.js';
+import type { ScheduleEntry } from '../../core/model/schedule.js';
 import type { Trigger } from '../../core/model/trigger.js';
 import { expiryOf } from '../../core/policy/hold.js';
 import type { EpochMs } from '../../core/time/instant.js';
 import { isScheduleError, ScheduleError } from '../../errors.js';
+import type { Clock } from '../../ports/clock.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import { scheduleView } from '../client/view.js';
 import type { ClockWatch } from '../clock/clock-watch.js';
@@ -28,6 +29,7 @@ export interface CollectorParts {
   readonly catalogue: Catalogue;
   readonly committer: Committer;
   readonly watch: ClockWatch;
+  readonly clock: Clock;
   readonly events: EventHub;
   readonly trouble: StoreTrouble;
   readonly tally: Tally;
@@ -103,7 +105,7 @@ export class Collector {
   async #tickOne(entry: ScheduleEntry, now: EpochMs): Promise<boolean> {
     const { catalogue, committer, tally } = this.#on;
     const { id } = entry.schedule;
-    const input: OwnerInput = { kind: 'tick', spans: this.#spans(), collects: this.#collects(entry) };
+    const input: OwnerInput = { kind: 'tick', spans: this.#on.watch.spans, collects: this.#collects(entry) };
     const committed = await committer.submit(id, input, { actor: 'owner', epoch: this.#on.epoch() });
     tally.collected(entry, committed.decision);
     const isIdle = committed.decision.kind !== 'accepted' && catalogue.entry(id) === committed.entry;
@@ -112,27 +114,33 @@ export class Collector {
     return committed.decision.kind === 'accepted' && committed.decision.hasMore === true;
   }
 
-  #spans(): readonly HeldSpan[] {
-    const { watch, catalogue } = this.#on;
-    const { lastSpan } = catalogue.row.gate;
-    return lastSpan === undefined ? watch.spans : [...watch.spans, lastSpan];
-  }
-
   #collects(entry: ScheduleEntry): boolean {
     const { collect } = this.#on;
     if (this.#on.catalogue.row.clockStop !== undefined) return false;
     if (typeof collect !== 'function') return collect ?? true;
+    const { id } = entry.schedule;
+    let answer: unknown;
     try {
-      return collect(scheduleView(entry));
+      answer = collect(scheduleView(entry, this.#on.clock.now()));
     } catch (cause) {
-      const { id } = entry.schedule;
-      throw new ScheduleError('SCHEDULE_CONFIG_INVALID', `The owner's collect function threw for schedule ${id}.`, {
-        details: { scheduleId: id },
-        hint: 'Let it answer true or false for every schedule.',
-        cause,
-      });
+      throw badCollect(id, 'threw', cause);
     }
+    // A promise would be true whatever it resolves with.
+    if (typeof answer !== 'boolean') throw badCollect(id, 'answered neither true nor false', undefined);
+    return answer;
   }
+}
+
+function badCollect(scheduleId: string, what: string, cause: unknown): ScheduleError {
+  return new ScheduleError(
+    'SCHEDULE_CONFIG_INVALID',
+    `The owner's collect function ${what} for schedule ${scheduleId}.`,
+    {
+      details: { scheduleId },
+      hint: 'Let it answer true or false for every schedule, at once.',
+      ...(cause === undefined ? {} : { cause }),
+    },
+  );
 }
 
 function isExpired({ schedule }: ScheduleEntry, now: EpochMs): boolean {

@@ -1,7 +1,8 @@
 /**
  * What an owner says of itself beside the lock, for `status` (OW-1): advice that decides nothing.
  *
- * It is left at the start, then at most every 30 s and only when the owner ticks, and once more at the end.
+ * It is left as soon as the lock is taken, when the epoch is known, then at most every 30 s and only when the owner ticks,
+ * and once more at the end.
  */
 import { type EpochMs, epochMs } from '../../core/time/instant.js';
 import type { Clock } from '../../ports/clock.js';
@@ -23,28 +24,39 @@ export interface ReportParts {
 /** See the head of this file. @internal */
 export class OwnerReporter {
   readonly #on: ReportParts;
-  #lastTickAt: EpochMs;
+  #formerTickAt: EpochMs | undefined;
+  #tickedAt: EpochMs | undefined;
   #reportedAt = Number.NEGATIVE_INFINITY;
 
   constructor(on: ReportParts) {
     this.#on = on;
-    this.#lastTickAt = on.since;
   }
 
   /** The report as of now. */
   get report(): OwnerReport {
     const { process, since, epoch, running } = this.#on;
-    return { ...process, epoch: epoch(), since, lastTickAt: this.#lastTickAt, running: running() };
+    const lastTickAt = this.#tickedAt ?? this.#formerTickAt ?? since;
+    return { ...process, epoch: epoch(), since, lastTickAt, running: running() };
+  }
+
+  /** Says who holds the lock now; until its first tick it hands on when the owner before it ticked last (MF-4). */
+  async begin(former: OwnerReport | undefined): Promise<void> {
+    this.#formerTickAt = former?.lastTickAt;
+    await this.#leave();
   }
 
   /** Notes a tick, and leaves a report where the last one is old; `isForced`: in any case. */
   async tick(isForced = false): Promise<void> {
-    const { clock, lease } = this.#on;
-    this.#lastTickAt = epochMs(Math.max(this.#lastTickAt, clock.now()));
+    const { clock, since } = this.#on;
+    this.#tickedAt = epochMs(Math.max(this.#tickedAt ?? since, clock.now()));
     const monotonic = clock.monotonic();
     if (!isForced && monotonic - this.#reportedAt < REPORT_EVERY_MS) return;
     this.#reportedAt = monotonic;
-    // A report is advice: an owner that cannot leave one goes on (L-5).
-    await lease.note(this.report).catch(() => undefined);
+    await this.#leave();
+  }
+
+  /** A report is advice: an owner that cannot leave one goes on (L-5). */
+  async #leave(): Promise<void> {
+    await this.#on.lease.note(this.report).catch(() => undefined);
   }
 }

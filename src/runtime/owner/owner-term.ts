@@ -122,6 +122,7 @@ export class OwnerTerm {
   /** Learns the catalogue, and since when nobody looked at it (MF-4). */
   async open(former: OwnerReport | undefined): Promise<void> {
     const { catalogue, clock } = this.#parts;
+    await this.#reporter.begin(former);
     await catalogue.refresh();
     catalogue.forgetPostponed();
     const now = clock.now();
@@ -202,8 +203,20 @@ export class OwnerTerm {
   /** No new dispatch; what runs is asked to end and is settled (OW-4). */
   async stop(): Promise<void> {
     this.#tell('stopping', `The owner of epoch ${this.#epoch} stops; ${this.report.running.length} are running.`);
+    this.#dispatcher.shut();
+    if (this.isBusy) await this.#hearRequests();
     await this.#dispatcher.stop('stop');
     this.#check();
+  }
+
+  /** Passes on what was asked for before the stop, by whomever: the first request says how an attempt ends (OC-11). */
+  async #hearRequests(): Promise<void> {
+    try {
+      await this.#parts.catalogue.refresh();
+    } catch (error) {
+      this.#trouble.note(error);
+    }
+    this.#dispatcher.passOnRequests();
   }
 
   /** Ends at once: nothing more is recorded (OW-4). */

@@ -7,6 +7,7 @@
 import { toWire, type Wire } from '../../codec/rows.js';
 import { ScheduleError } from '../../errors.js';
 import type { OwnerStatus } from '../../ports/owner-lock.js';
+import { isSignal } from '../client/checked-call.js';
 import { type LoopSignals, refuseAborted, runLoop, runTick } from './owner-loop.js';
 import type { OwnerOptions, OwnerParts, TickSummary } from './owner-parts.js';
 import { beginTerm, type OwnerTerm, type TermOptions } from './owner-term.js';
@@ -90,6 +91,7 @@ class CatalogueOwner implements Owner {
   }
 
   async run(options: RunOptions = {}): Promise<void> {
+    refuseBadRun(options);
     if (options.signal?.aborted === true) return;
     await this.#run(options, () => undefined);
   }
@@ -126,6 +128,7 @@ class CatalogueOwner implements Owner {
   }
 
   async tick(options: TickOptions = {}): Promise<TickSummary> {
+    refuseBadRun(options);
     refuseAborted(options.signal, 'A tick');
     return await this.#spend(options, (term, signals) => runTick(term, signals));
   }
@@ -154,18 +157,40 @@ class CatalogueOwner implements Owner {
 }
 
 function termOptions(options: OwnerOptions): TermOptions {
+  refuseUnless(typeof options === 'object' && options !== null, {
+    option: 'options',
+    rule: 'must be an object',
+    found: options,
+  });
   const { concurrency = DEFAULTS.concurrency, drainSeconds = DEFAULTS.drainSeconds, collect } = options;
   refuseUnless(Number.isInteger(concurrency) && concurrency >= 1 && concurrency <= MOST_CONCURRENT, {
     option: 'concurrency',
     rule: `must be a whole number from 1 to ${MOST_CONCURRENT}`,
     found: concurrency,
   });
-  refuseUnless(drainSeconds >= 0 && drainSeconds <= LONGEST_DRAIN_SECONDS, {
+  refuseUnless(typeof drainSeconds === 'number' && drainSeconds >= 0 && drainSeconds <= LONGEST_DRAIN_SECONDS, {
     option: 'drainSeconds',
     rule: `must be a number from 0 to ${LONGEST_DRAIN_SECONDS}`,
     found: drainSeconds,
   });
+  refuseUnless(collect === undefined || typeof collect === 'boolean' || typeof collect === 'function', {
+    option: 'collect',
+    rule: 'must be true, false or a function',
+    found: collect,
+  });
   return { concurrency, drainSeconds, ...(collect === undefined ? {} : { collect }) };
+}
+
+function refuseBadRun(options: RunOptions): void {
+  refuseUnless(typeof options === 'object' && options !== null, {
+    option: 'options',
+    rule: 'must be an object',
+    found: options,
+  });
+  for (const option of ['signal', 'force'] as const) {
+    const found = options[option];
+    refuseUnless(isSignal(found), { option, rule: 'must be an AbortSignal', found });
+  }
 }
 
 function refuseUnless(

@@ -6,10 +6,12 @@
  */
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { isScheduleError, openSchedules, ScheduleError, type Schedules } from '../../index.js';
+import { openSchedules, ScheduleError, type Schedules } from '../../index.js';
 import { type LoadedConfig, loadConfig } from './config.js';
+import { lineLogger } from './handler-log.js';
+import { shellWord, withCommandHint } from './hint.js';
 import { usageError } from './input.js';
 import { Printer, type Surroundings } from './output/print.js';
 
@@ -42,7 +44,11 @@ export function registerIn(surroundings: Surroundings): Register {
     command.action(async () => {
       const options = command.optsWithGlobals<Options & SharedOptions>();
       const printer = new Printer(surroundings.stdout, options.json === true);
-      await act({ args: command.args, options, surroundings, printer });
+      try {
+        await act({ args: command.args, options, surroundings, printer });
+      } catch (error) {
+        throw withCommandHint(error, options.workspace);
+      }
     });
 }
 
@@ -50,19 +56,26 @@ export function registerIn(surroundings: Surroundings): Register {
 export interface Intent {
   /** It plans or executes, so that it needs the host's configuration (SF-2). */
   readonly plans: boolean;
-  /** It may make the workspace; all others refuse a folder that is not there, which is a mistyped one. */
+  /** It may make the catalogue; all others refuse a folder without one, which is a mistyped one. */
   readonly makes: boolean;
+  /** It runs, so that without an execution service it is refused before anything is made. */
+  readonly runs?: boolean;
+  /** Where handlers' log lines go; standard error where absent. */
+  readonly logLine?: (line: string) => void;
 }
 
 /** Looks at what there is, or changes it. @internal */
 export const LOOKS: Intent = { plans: false, makes: false };
 
-/** Registers or runs. @internal */
+/** Registers anew, or runs. @internal */
 export const PLANS: Intent = { plans: true, makes: true };
+
+/** Changes what is registered. @internal */
+export const REPLANS: Intent = { plans: true, makes: false };
 
 /**
  * Absolute path of the workspace that a call names; `SCHEDULE_USAGE` where it names none, `SCHEDULE_WORKSPACE_UNUSABLE`
- * where there is none and the call makes none.
+ * where it holds no catalogue and the call makes none. Nothing is left behind.
  *
  * @internal
  */
@@ -72,10 +85,23 @@ export function workspaceOf({ options, surroundings }: Call<unknown>, { makes }:
     throw usageError("required option '--workspace <dir>' not specified", hint);
   }
   const workspace = resolve(surroundings.cwd, options.workspace);
-  if (makes || existsSync(workspace)) return workspace;
-  throw new ScheduleError('SCHEDULE_WORKSPACE_UNUSABLE', `there is no folder ${workspace}`, {
+  if (makes || hasCatalogue(workspace)) return workspace;
+  throw noCatalogue(workspace);
+}
+
+/** Whether a folder holds a catalogue that was made whole: its `store.json` is written last. @internal */
+export function hasCatalogue(workspace: string): boolean {
+  return existsSync(join(workspace, 'catalogue', 'store.json'));
+}
+
+/** The error for a folder that holds no catalogue. @internal */
+export function noCatalogue(workspace: string): ScheduleError {
+  const rest = existsSync(join(workspace, 'catalogue'))
+    ? `Its catalogue/ has no store.json: see why with \`everdue check --workspace ${shellWord(workspace)}\`.`
+    : 'Is --workspace right? `create`, `ensure` and `serve` make a new one.';
+  return new ScheduleError('SCHEDULE_WORKSPACE_UNUSABLE', `there is no catalogue in ${workspace}`, {
     details: { path: workspace },
-    hint: 'Correct --workspace; `create`, `ensure` and `serve` make a new one.',
+    hint: rest,
   });
 }
 
@@ -96,7 +122,11 @@ export async function withSchedules(
   use: (opened: Opened) => Promise<void>,
 ): Promise<void> {
   const workspace = workspaceOf(call, intent);
-  const config = intent.plans ? await loadConfig(call.surroundings) : undefined;
+  const logLine = intent.logLine ?? ((line: string) => void call.surroundings.stderr.write(`${line}\n`, () => {}));
+  const config = intent.plans
+    ? await loadConfig(call.surroundings, lineLogger(logLine, call.printer.isJson))
+    : undefined;
+  if (intent.runs === true) refuseWithoutExecution(config);
   const { fileWorkspace } = await import('../../adapters/fs/index.js');
   const storage = await fileWorkspace(workspace);
   let schedules: Schedules | undefined;
@@ -105,21 +135,21 @@ export async function withSchedules(
       workspace: storage,
       caller: config?.caller ?? { name: callerName(call.surroundings.env) },
       ...(config?.execution === undefined ? {} : { execution: config.execution }),
+      ...(config?.observer === undefined ? {} : { observer: config.observer }),
     });
     await use({ schedules, config, workspace });
-  } catch (error) {
-    throw isScheduleError(error, 'SCHEDULE_NO_PLANNER') ? withConfigHint(error) : error;
   } finally {
     // The schedules close their workspace; where they could not be opened, it is closed all the same.
     await (schedules ?? storage).close();
   }
 }
 
-/** On the command line the execution service comes from the configuration. */
-function withConfigHint({ code, message, details }: ScheduleError): ScheduleError {
-  const hint =
-    'Write everdue.config.mjs or name one in EVERDUE_CONFIG (see `everdue help config`), or use --defer-planning.';
-  return new ScheduleError(code, message, { details, hint });
+function refuseWithoutExecution(config: LoadedConfig | undefined): void {
+  if (config?.execution !== undefined) return;
+  const found = config === undefined ? 'and no configuration names one' : `and ${config.path} names none`;
+  throw new ScheduleError('SCHEDULE_CONFIG_INVALID', `an owner needs an execution service, ${found}`, {
+    hint: 'Write everdue.config.mjs in the working directory, or name one in EVERDUE_CONFIG; see `everdue help config`.',
+  });
 }
 
 /** The name of the person at the terminal, where the system knows it. */

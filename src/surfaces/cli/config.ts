@@ -7,15 +7,27 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Caller, type ExecutionService, inProcess, type Provider, ScheduleError } from '../../index.js';
+import {
+  type Caller,
+  type ExecutionService,
+  type HandlerLogger,
+  inProcess,
+  type Observer,
+  type Provider,
+  ScheduleError,
+} from '../../index.js';
 import type { Surroundings } from './output/print.js';
 
 /** What a configuration module exports by default, or a function that answers with it. @internal */
 export interface HostConfig {
   /** Plans and runs documents. */
   readonly execution?: ExecutionService;
-  /** Short for `execution: inProcess({ providers })`. */
+  /** Short for `execution: inProcess({ providers, logger })`. */
   readonly providers?: Readonly<Record<string, Provider>>;
+  /** With `providers`: where handlers' log lines go; standard error where absent. */
+  readonly logger?: HandlerLogger;
+  /** Hears what the command commits and runs. */
+  readonly observer?: Observer;
   /** On whose behalf the command acts, and which providers it may use. */
   readonly caller?: Caller;
   /** Occurrences that `serve` runs at a time. */
@@ -25,22 +37,29 @@ export interface HostConfig {
 }
 
 /** A configuration that was found and is right. @internal */
-export interface LoadedConfig extends Omit<HostConfig, 'providers'> {
+export interface LoadedConfig extends Omit<HostConfig, 'providers' | 'logger'> {
   /** Absolute path of its module. */
   readonly path: string;
 }
 
 const NAMES = ['everdue.config.mjs', 'everdue.config.js', 'everdue.config.cjs', 'everdue.config.ts'] as const;
-const FIELDS = ['execution', 'providers', 'caller', 'concurrency', 'drainSeconds'] as const;
+const FIELDS = ['execution', 'providers', 'logger', 'observer', 'caller', 'concurrency', 'drainSeconds'] as const;
 
-/** The host's configuration, or undefined where there is none; `SCHEDULE_CONFIG_INVALID` where it is wrong. @internal */
-export async function loadConfig(surroundings: Pick<Surroundings, 'env' | 'cwd'>): Promise<LoadedConfig | undefined> {
+/**
+ * The host's configuration, or undefined where there is none; `SCHEDULE_CONFIG_INVALID` where it is wrong. Handlers that
+ * it names by `providers` log to its own logger, else to `logger`.
+ *
+ * @internal
+ */
+export async function loadConfig(
+  surroundings: Pick<Surroundings, 'env' | 'cwd'>,
+  logger: HandlerLogger,
+): Promise<LoadedConfig | undefined> {
   const path = findConfig(surroundings);
   if (path === undefined) return undefined;
-  const config = check(await evaluate(path), path);
-  const { providers, ...rest } = config;
+  const { providers, logger: own, ...rest } = check(await evaluate(path), path);
   if (providers === undefined) return { ...rest, path };
-  return { ...rest, execution: inProcess({ providers }), path };
+  return { ...rest, execution: inProcess({ providers, logger: own ?? logger }), path };
 }
 
 function findConfig({ env, cwd }: Pick<Surroundings, 'env' | 'cwd'>): string | undefined {
@@ -93,7 +112,7 @@ function check(value: unknown, path: string): HostConfig {
 const EXAMPLE = "Write `export default { providers: { report: { kinds: { 'report/1': { run } } } } }`.";
 
 function faultsOf(config: Readonly<Record<string, unknown>>): readonly string[] {
-  const { execution, providers, caller, concurrency, drainSeconds } = config;
+  const { execution, providers, logger, observer, caller, concurrency, drainSeconds } = config;
   const unknown = Object.keys(config).filter((name) => !(FIELDS as readonly string[]).includes(name));
   const rules: readonly (readonly [boolean, string])[] = [
     [unknown.length === 0, `${unknown.join(', ')} is unknown; known are ${FIELDS.join(', ')}`],
@@ -103,6 +122,12 @@ function faultsOf(config: Readonly<Record<string, unknown>>): readonly string[] 
       providers === undefined || isProviders(providers),
       '`providers` must be an object of `{ kinds: { [kind]: { run } } }`',
     ],
+    [logger === undefined || isLogger(logger), '`logger` must be `{ debug, info, warn, error }`, four functions'],
+    [
+      logger === undefined || execution === undefined,
+      '`logger` goes with `providers`; an execution service brings its own',
+    ],
+    [observer === undefined || typeof observer === 'function', '`observer` must be a function'],
     [caller === undefined || isCaller(caller), '`caller` must be `{ name, providers? }`'],
     [concurrency === undefined || isWhole(concurrency, 1, 10_000), '`concurrency` must be a whole number, 1..10000'],
     [drainSeconds === undefined || isDrain(drainSeconds), '`drainSeconds` must be a number, 0..86400'],
@@ -117,6 +142,10 @@ function isExecutionService(value: unknown): boolean {
 
 function isProviders(value: unknown): boolean {
   return isRecord(value) && Object.values(value).every((provider) => isRecord(provider) && isRecord(provider['kinds']));
+}
+
+function isLogger(value: unknown): boolean {
+  return isRecord(value) && ['debug', 'info', 'warn', 'error'].every((level) => typeof value[level] === 'function');
 }
 
 function isCaller(value: unknown): boolean {

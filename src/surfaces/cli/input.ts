@@ -45,7 +45,26 @@ export function parseJson(text: string, what: string): unknown {
   const parsed = parseStrictJson(text);
   if (parsed.ok) return parsed.value;
   const hint = /\.ya?ml$/i.test(what) ? 'This version reads JSON; convert the YAML to JSON first.' : '';
-  throw invalidInput(`${what} is not JSON that can be kept unchanged`, parsed.issues, hint);
+  const place = syntaxPlace(text, parsed.issues);
+  const told = place === undefined ? 'is not JSON that can be kept unchanged' : `is not valid JSON, ${place}`;
+  throw invalidInput(`${what} ${told}`, parsed.issues, hint);
+}
+
+/** Where a text stops being JSON, as an editor counts; undefined for a text that is JSON, but loses something. */
+function syntaxPlace(text: string, issues: readonly Issue[]): string | undefined {
+  const at = issues.at(-1)?.at;
+  if (at === undefined || isJson(text)) return undefined;
+  const before = text.slice(0, at).split('\n');
+  return `line ${before.length} column ${(before.at(-1) ?? '').length + 1}`;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Input that breaks rules, as every surface reports it. @internal */

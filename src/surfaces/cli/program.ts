@@ -12,7 +12,10 @@ import { addDeclareCommands, addLintCommand } from './commands/declare.js';
 import { addHelpCommand } from './commands/help.js';
 import { addInspectCommands } from './commands/inspect.js';
 import { addNextCommand } from './commands/next.js';
+import { addSchemaCommand } from './commands/schema.js';
 import { addOwnerCommands } from './commands/serve.js';
+import { consoleAside } from './console-aside.js';
+import { scheduleCommand, shellWord } from './hint.js';
 import { usageError } from './input.js';
 import { reportError } from './output/error-text.js';
 import { isBrokenPipe, type Surroundings, writeTo } from './output/print.js';
@@ -23,8 +26,9 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
   const program = buildProgram(surroundings, version, (text) => {
     shown += text;
   });
+  const restoreConsole = asksForJson(args) ? consoleAside(surroundings.stderr) : () => {};
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
     return 0;
   } catch (error) {
     if (isBrokenPipe(error)) return 0;
@@ -33,6 +37,8 @@ export async function runCli(args: readonly string[], surroundings: Surroundings
       return 0;
     }
     return await endWith(error instanceof CommanderError ? usageOf(error, program, args) : error, args, surroundings);
+  } finally {
+    restoreConsole();
   }
 }
 
@@ -63,6 +69,7 @@ export function buildProgram(surroundings: Surroundings, version: string, show: 
   addCheckCommand(program, register);
   addLintCommand(program, register);
   addNextCommand(program, register);
+  addSchemaCommand(program, register);
   addHelpCommand(program, register);
   return program;
 }
@@ -86,17 +93,29 @@ function asksForJson(args: readonly string[]): boolean {
 function usageOf(error: CommanderError, program: Command, args: readonly string[]): unknown {
   if (isScheduleError(error)) return error;
   const [first = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
-  const path = commandPath(program, args);
+  const { path, command } = commandIn(program, args);
   if (error.code === 'commander.help')
     return usageError(`missing command: \`${path}\` needs one`, `See \`${path} --help\`.`);
   const nearest = /Did you mean (.*)\?\)/.exec(suggestion ?? '')?.[1];
-  const hint =
-    nearest === undefined ? `See \`${path} --help\`.` : `Did you mean ${nearest}? See also \`${path} --help\`.`;
-  return usageError(first, hint);
+  if (nearest !== undefined) return usageError(first, `Did you mean ${nearest}? See also \`${path} --help\`.`);
+  return usageError(first, adviceOn(error, command) ?? `See \`${path} --help\`.`);
 }
 
-/** The commands that the arguments name, as far as they are known. */
-function commandPath(program: Command, args: readonly string[]): string {
+/** What a mistake of usage most likely lacks. */
+function adviceOn({ code, message }: CommanderError, command: Command): string | undefined {
+  if (code === 'commander.missingMandatoryOptionValue' && message.includes("'--revision <n>'")) {
+    const { workspace } = command.optsWithGlobals<{ readonly workspace?: string }>();
+    const id = command.args[0] === undefined ? 'ID' : shellWord(command.args[0]);
+    return `See the revision with: ${scheduleCommand(workspace ?? 'DIR')} show ${id}`;
+  }
+  if (code === 'commander.excessArguments' && command.name() === 'next') {
+    return "Put a cron text in quotes: everdue next '0 2 * * *'";
+  }
+  return undefined;
+}
+
+/** The commands that the arguments name, as far as they are known, and the innermost of them. */
+function commandIn(program: Command, args: readonly string[]): { readonly path: string; readonly command: Command } {
   const names = ['everdue'];
   let command = program;
   for (const arg of args) {
@@ -105,5 +124,5 @@ function commandPath(program: Command, args: readonly string[]): string {
     names.push(arg);
     command = next;
   }
-  return names.join(' ');
+  return { path: names.join(' '), command };
 }

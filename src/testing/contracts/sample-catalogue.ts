@@ -72,7 +72,6 @@ export function sampleSchedule(id: string, fields: Partial<Schedule> = {}): Sche
     failuresInRow: 0,
     skipsInRow: 0,
     unresolved: [],
-    requests: [],
     ...fields,
   };
 }

@@ -1,5 +1,5 @@
 /**
- * The contract of stores: cases for clauses S-1 to S-13 of the store port.
+ * The contract of stores: cases for clauses S-1 to S-14 of the store port.
  *
  * A third party passes a function that opens a new, empty catalogue and loops over the cases with any runner.
  */
@@ -7,6 +7,7 @@ import { type ContractCase, casesOf } from './contract-case.js';
 import { commitCases } from './store/commit-cases.js';
 import type { OpenStore } from './store/open-store.js';
 import { readingCases } from './store/reading-cases.js';
+import { requestCases } from './store/request-cases.js';
 import { sharingCases } from './store/sharing-cases.js';
 
 /**
@@ -16,5 +17,5 @@ import { sharingCases } from './store/sharing-cases.js';
  */
 export function storeContract(open: () => Promise<OpenStore>): readonly ContractCase[] {
   const make = casesOf(open);
-  return [...commitCases(make), ...readingCases(make), ...sharingCases(make)];
+  return [...commitCases(make), ...readingCases(make), ...sharingCases(make), ...requestCases(make)];
 }

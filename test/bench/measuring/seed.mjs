@@ -2,6 +2,7 @@
  * Catalogues of any size, written through the store port in large commits: rows that the package itself made once, with other
  * names and times.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { inProcess, memoryWorkspace, openSchedules } from '../../../dist/index.js';
 
 const DOCUMENT = { version: 'bench/1' };
@@ -26,16 +27,18 @@ export function declaration(id, trigger, more = {}) {
   };
 }
 
-/** The rows that one schedule with one ended manual occurrence leaves, as the package makes them. */
+/** The rows of a schedule, and of an occurrence of a trigger that has ended, as the package makes them. */
 async function sampleRows(trigger, more) {
   const workspace = memoryWorkspace();
-  const schedules = await openSchedules({ workspace, execution: execution(() => ({ rows: 7 })) });
+  const schedules = await openSchedules({ workspace, execution: execution(() => {}) });
   await schedules.create(declaration('sample', trigger, more));
   const [{ entry }] = (await workspace.store.changes(0)).schedules;
   const digest = entry.schedule.definition.documentDigest;
-  await schedules.trigger('sample', { requestId: 'r' });
+  await schedules.create(declaration('ended', { kind: 'once', at: new Date(Date.now() + 20) }));
+  await delay(30);
   await schedules.owner().tick();
-  const { records } = await workspace.store.history({ scheduleId: 'sample', limit: 1 });
+  const { records } = await workspace.store.history({ scheduleId: 'ended', limit: 1 });
+  if (records.length === 0) throw new Error('the sample occurrence has not ended');
   await schedules.close();
   return { schedule: entry.schedule, record: records[0], documents: [{ digest, document: DOCUMENT }] };
 }
@@ -64,12 +67,14 @@ function named(schedule, id, dueAt) {
   };
 }
 
-/** Skipped ones: every other kind of end would have to be written as waiting and as running first. */
+/** Skipped ones of the trigger: every other kind of end would have to be written as waiting and as running first. */
 async function addHistory(store, ids, { record, number }) {
   const { id: _, plan, verification, result, firstClaimedAt, ...open } = record;
-  const skipped = { ...open, status: 'skipped', reason: 'overlap', attempts: [] };
+  const dueAt = record.dueAt - number * 60_000;
+  const compact = new Date(dueAt).toISOString().replaceAll(/[-:.]/g, '');
+  const skipped = { ...open, dueAt, status: 'skipped', reason: 'overlap', attempts: [] };
   const changes = ids.map((id) => {
-    const occurrence = { ...skipped, id: `${id}~1~m~r${number}`, scheduleId: id, concurrencyKey: id };
+    const occurrence = { ...skipped, id: `${id}~1~${compact}`, scheduleId: id, concurrencyKey: id };
     return { kind: 'occurrence', occurrence };
   });
   await commitAll(store, changes, []);
@@ -83,10 +88,15 @@ async function commitAll(store, changes, documents) {
   }
 }
 
-/** Lets the store do behind one more commit what it put off, as it would in the course of time; `close` waits for it. */
-export async function settle(store) {
-  const { seq, schedules } = await store.changes(0);
-  await commit(store, seq, [{ kind: 'schedule', isDefinitionChanged: false, schedule: schedules[0].entry.schedule }]);
+/** Writes the same rows again until the store has done behind it what it put off; `close` waits for the rest. */
+export async function settle(store, rounds) {
+  const { schedules } = await store.changes(0);
+  const rows = schedules.map(({ entry }) => ({
+    kind: 'schedule',
+    isDefinitionChanged: false,
+    schedule: entry.schedule,
+  }));
+  for (let round = 0; round < rounds; round += 1) await commitAll(store, rows, []);
 }
 
 /** Commits changes that look at nothing; resolves with the number of the commit. */

@@ -155,6 +155,21 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
   })),
   broken('S-11', 'can be used after it was closed', () => ({ close: async () => {} })),
   broken('S-12', 'ignores signals', (good) => ({ commit: (batch) => good.commit(batch) })),
+  broken(
+    'S-14',
+    'forgets request ids with the records',
+    reading((found) => ({ ...found, schedules: found.schedules.map(({ requests: _, ...stored }) => stored) })),
+  ),
+  broken('S-14', 'keeps request ids over revisions', (good) => {
+    let known: readonly string[] = [];
+    return {
+      changes: async (since) => {
+        const found = await good.changes(since);
+        known = [...new Set([...known, ...found.schedules.flatMap(({ requests = [] }) => requests)])];
+        return { ...found, schedules: found.schedules.map((stored) => ({ ...stored, requests: known })) };
+      },
+    };
+  }),
   broken('S-13', 'remembers the time of the last commit', (good) => {
     let last: CommitBatch['at'] | undefined;
     return {

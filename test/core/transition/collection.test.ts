@@ -55,7 +55,7 @@ describe('collection over several ticks', () => {
     world.at(minute(5)).tick();
     world
       .at(minute(2))
-      .do({ kind: 'acceptClock', acceptedAt: minute(2), taken: [{ from: minute(6), through: minute(7) }] });
+      .do({ kind: 'acceptClock', acceptedAt: minute(2), taken: [{ from: minute(6), until: minute(7) }] });
     expect(world.schedule).toMatchObject({
       nextDue: minute(8),
       collectedThrough: minute(8) - 1,

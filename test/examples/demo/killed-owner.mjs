@@ -85,7 +85,7 @@ function startOwner(workspace) {
 
 async function showHistory(schedules) {
   const { history } = await schedules.get('box-every-second', { history: { limit: 100 } });
-  say('\nEvery due instant since the start, oldest first, and why:');
+  say('\nEvery record since the start, in the order in which it was made, and why:');
   table(
     ['due (UTC)', 'status', 'instants', 'why'],
     [...history]

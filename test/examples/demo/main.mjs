@@ -10,5 +10,5 @@ await simulateFortnight();
 const workspace = await mkdtemp(join(tmpdir(), 'everdue-demo-'));
 await killAnOwner(workspace);
 say(`Everything is still there. Look around with:`);
-say(`  npx everdue schedule --workspace ${workspace} show box-every-second`);
-say(`  npx everdue check --workspace ${workspace}`);
+say(`  node dist/cli.js schedule --workspace ${workspace} show box-every-second`);
+say(`  node dist/cli.js check --workspace ${workspace}`);

@@ -10,7 +10,9 @@ const START = '2026-10-12T05:00:00Z';
 const FORTNIGHT_MS = 14 * 24 * 60 * 60 * 1000;
 
 export async function simulateFortnight() {
-  const declaration = JSON.parse(await readFile(new URL('../../golden/seed-declaration.json', import.meta.url), 'utf8'));
+  const declaration = JSON.parse(
+    await readFile(new URL('../../golden/seed-declaration.json', import.meta.url), 'utf8'),
+  );
   const clock = manualClock(START);
   const schedules = await openSchedules({
     workspace: memoryWorkspace(),

@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path';
 import { foldId } from '../../../core/model/catalogue.js';
-import type { StateContent, StoredSchedule } from '../../catalogue-state.js';
+import type { StateContent, StoredSchedule } from '../../replay/catalogue-state.js';
 import type { Disk } from '../disk/disk.js';
 import { copyBytes, putFile, withFile } from '../disk/new-file.js';
 import { isAbsent } from '../disk/trouble.js';
@@ -43,6 +43,9 @@ interface FileEnd {
 /** A file to append to. */
 type OpenFile = Pick<FileEnd, 'path' | 'bytes' | 'isOpen'>;
 
+/** Ended records and late verdicts by folded id of their schedule. */
+type HistoryContent = Pick<StateContent, 'ended' | 'verdicts'>;
+
 const ENDS_KEPT = 20_000;
 /** Schedules written at a time: their flushes overlap. */
 const AT_A_TIME = 4;
@@ -59,18 +62,12 @@ export class HistoryExport {
     this.#layout = layout;
   }
 
-  /** Makes every ended record and late verdict of a catalogue durable in history files; returns whose they were. */
-  async run(content: StateContent): Promise<readonly StoredSchedule[]> {
-    const { ended, verdicts, schedules } = content;
-    const due = schedules.filter(({ entry }) => {
-      const id = foldId(entry.schedule.id);
-      return ended.has(id) || verdicts.has(id);
-    });
+  /** Makes every ended record and late verdict of these schedules durable in history files. */
+  async run(content: HistoryContent, due: readonly StoredSchedule[]): Promise<void> {
     for (let start = 0; start < due.length; start += AT_A_TIME) {
       await Promise.all(due.slice(start, start + AT_A_TIME).map((stored) => this.#exportTwice(content, stored)));
     }
     await this.#disk.flushDirectory(this.#layout.history);
-    return due;
   }
 
   /** Takes note that files are gone. */
@@ -86,7 +83,7 @@ export class HistoryExport {
   }
 
   /** Another process that removes the schedule takes the directory away in the middle; once made anew, it is free. */
-  async #exportTwice(content: StateContent, stored: StoredSchedule): Promise<void> {
+  async #exportTwice(content: HistoryContent, stored: StoredSchedule): Promise<void> {
     try {
       await this.#exportOne(content, stored);
     } catch (error) {
@@ -95,7 +92,7 @@ export class HistoryExport {
     }
   }
 
-  async #exportOne({ ended, verdicts }: StateContent, stored: StoredSchedule): Promise<void> {
+  async #exportOne({ ended, verdicts }: HistoryContent, stored: StoredSchedule): Promise<void> {
     const { id } = stored.entry.schedule;
     const directory = historyPath(this.#layout, id);
     const files = await historyFiles(this.#disk, directory, stored.createdSeq);

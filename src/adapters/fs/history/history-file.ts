@@ -7,7 +7,7 @@
  */
 import { join } from 'node:path';
 import type { Decoded } from '../../../codec/rows.js';
-import type { EndedRecord, LateVerdict } from '../../catalogue-state.js';
+import type { EndedRecord, LateVerdict } from '../../replay/catalogue-state.js';
 import type { Disk } from '../disk/disk.js';
 import { type Line, readLines } from '../disk/line-reader.js';
 import { withFile } from '../disk/new-file.js';

@@ -8,7 +8,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Occurrence, Verdict } from '../../../core/model/occurrence.js';
 import { ScheduleError } from '../../../errors.js';
 import type { HistoryPage, HistoryQuery } from '../../../ports/schedule-store.js';
-import type { EndedRecord, LateVerdict, StoredSchedule } from '../../catalogue-state.js';
+import type { EndedRecord, LateVerdict, StoredSchedule } from '../../replay/catalogue-state.js';
 import type { Disk } from '../disk/disk.js';
 import { corrupt, isAbsent } from '../disk/trouble.js';
 import { firstLine, type HistoryFile, historyFiles, orderIn, recordIn, verdictIn, wholeLines } from './history-file.js';

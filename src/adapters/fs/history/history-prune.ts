@@ -6,7 +6,7 @@
  */
 import type { Occurrence } from '../../../core/model/occurrence.js';
 import type { EpochMs } from '../../../core/time/instant.js';
-import type { PrunedThrough, StoredSchedule } from '../../catalogue-state.js';
+import type { PrunedThrough, StoredSchedule } from '../../replay/catalogue-state.js';
 import type { Disk } from '../disk/disk.js';
 import { historyPath, type Layout } from '../layout.js';
 import {

@@ -22,8 +22,8 @@ import {
 import type { Definition } from '../../../core/model/schedule.js';
 import { type EpochMs, formatInstant, parseInstant } from '../../../core/time/instant.js';
 import type { CommitBatch, RowChange } from '../../../ports/schedule-store.js';
-import type { EndedRecord, LateVerdict, PrunedThrough } from '../../catalogue-state.js';
-import type { StateChange } from '../../commit-draft.js';
+import type { EndedRecord, LateVerdict, PrunedThrough } from '../../replay/catalogue-state.js';
+import type { StateChange } from '../../replay/commit-draft.js';
 
 /** Hash before the first record of all. @internal */
 export const GENESIS = '0'.repeat(64);

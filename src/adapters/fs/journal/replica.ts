@@ -5,15 +5,15 @@
  * lock: what a record says is applied whole or not at all. Whatever does not follow from what came before is damage.
  */
 
-import { CatalogueState } from '../../catalogue-state.js';
-import { planCommit } from '../../commit-draft.js';
+import { CatalogueState } from '../../replay/catalogue-state.js';
+import { planCommit } from '../../replay/commit-draft.js';
 import type { Disk } from '../disk/disk.js';
 import { corrupt, isAbsent } from '../disk/trouble.js';
 import { type Layout, segmentPath } from '../layout.js';
 import { type ChainPosition, type ChainRecord, readChain, type Tail } from './chain-reader.js';
 import type { HeadMark } from './head-mark.js';
 import { type JournalRecord, readChanges } from './journal-record.js';
-import { readSnapshot, type Snapshot } from './snapshot.js';
+import { readSnapshot, type SnapshotPosition } from './snapshot.js';
 
 /** A segment that a record or a snapshot names is gone: pruned since it was named, or lost. @internal */
 export class SegmentGone extends Error {
@@ -24,6 +24,9 @@ export class SegmentGone extends Error {
     this.path = path;
   }
 }
+
+/** A snapshot with the state that it stands for. */
+type LoadedSnapshot = SnapshotPosition & { readonly state: CatalogueState };
 
 /** See the head of this file. @internal */
 export class Replica {
@@ -44,10 +47,10 @@ export class Replica {
   #file: number;
   #appending: number | undefined;
 
-  private constructor(disk: Disk, layout: Layout, snapshot: Snapshot, snapshotBytes: number, file: number) {
+  private constructor(disk: Disk, layout: Layout, snapshot: LoadedSnapshot, snapshotBytes: number, file: number) {
     this.#disk = disk;
     this.#layout = layout;
-    this.state = new CatalogueState(snapshot.content);
+    this.state = snapshot.state;
     this.workspace = snapshot.workspace;
     this.#snapshotBytes = snapshotBytes;
     this.#segment = snapshot.segment;
@@ -64,8 +67,9 @@ export class Replica {
       throw corrupt({ file: layout.snapshot, offset: 0, rule: 'workspace', found });
     }
     const bytes = disk.lookNow(layout.snapshot)?.bytes ?? 0;
+    const state = await CatalogueState.of(snapshot.content, () => disk.pause(0));
     const file = await openSegment(disk, segmentPath(layout, snapshot.segment));
-    return new Replica(disk, layout, snapshot, bytes, file);
+    return new Replica(disk, layout, { ...snapshot, state }, bytes, file);
   }
 
   /** Path of the segment that is being read. */

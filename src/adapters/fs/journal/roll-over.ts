@@ -6,18 +6,21 @@
  */
 import { join } from 'node:path';
 import { foldId } from '../../../core/model/catalogue.js';
-import type { PrunedThrough, StoredSchedule } from '../../catalogue-state.js';
+import type { PrunedThrough, StoredSchedule } from '../../replay/catalogue-state.js';
 import type { Disk } from '../disk/disk.js';
 import { copyBytes, putFile, withFile } from '../disk/new-file.js';
 import { idOfName } from '../disk/safe-name.js';
-import { codeOf } from '../disk/trouble.js';
+import { codeOf, storeError } from '../disk/trouble.js';
+import { prunedBy, spareEvidence } from '../evidence/evidence-guard.js';
+import type { EvidencePrune, OldEvidence } from '../evidence/evidence-prune.js';
+import type { EvidenceRemoval } from '../evidence/evidence-removal.js';
 import type { Documents } from '../history/documents.js';
 import type { HistoryExport } from '../history/history-export.js';
 import type { HistoryPrune } from '../history/history-prune.js';
 import { type Layout, segmentOf, segmentPath } from '../layout.js';
 import { type JournalWriter, sealRecord } from './journal-writer.js';
 import type { Replica } from './replica.js';
-import { readSnapshot, writeSnapshot } from './snapshot.js';
+import { segmentOfSnapshot, writeSnapshot } from './snapshot.js';
 
 /** A snapshot is due when the journal since the last one is longer than this and than half of it (bytes). @internal */
 export const ROLL_OVER_BYTES = 256 * 1024;
@@ -30,6 +33,8 @@ export interface RollOverTools {
   readonly history: HistoryExport;
   readonly prune: HistoryPrune;
   readonly documents: Documents;
+  readonly oldEvidence: EvidencePrune;
+  readonly evidenceRemoval: EvidenceRemoval;
   /** Runs under the state lock with everything read, and gives the replica. */
   alone<T>(work: (replica: Replica) => Promise<T>): Promise<T>;
 }
@@ -51,11 +56,12 @@ export async function rollOver(tools: RollOverTools): Promise<void> {
   const before = await alone(async (replica) => {
     if (!isRollOverDue(replica)) return undefined;
     await writer.flush(replica);
-    return replica.state.content();
+    return { content: replica.state.content(), due: replica.state.schedulesToExport() };
   });
   if (before === undefined) return;
-  const exported = await history.run(before);
-  const rolled = await alone(async (replica) => ({ replica, snapshot: await writer.roll(replica, before.seq) }));
+  const { content, due: exported } = before;
+  await history.run(content, exported);
+  const rolled = await alone(async (replica) => ({ replica, snapshot: await writer.roll(replica, content.seq) }));
   const { replica, snapshot } = rolled;
   if (snapshot === 'raced') return;
   await keepFormer(disk, layout);
@@ -66,6 +72,11 @@ export async function rollOver(tools: RollOverTools): Promise<void> {
   await pruneHistories(tools, exported, nowMs);
   await removeHistories(tools, replica);
   await alone((now) => collectDocuments(tools, now, nowMs));
+  await removeEvidence(
+    tools,
+    exported.map(({ entry }) => entry.schedule.id),
+    nowMs,
+  );
 }
 
 /** The snapshot that counts now becomes the former one; both names stand for it until the new one is in place. */
@@ -91,7 +102,7 @@ const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
 /** Segments before the former snapshot stand for nothing any more. */
 async function removeSegments(disk: Disk, layout: Layout): Promise<void> {
-  const { segment } = await readSnapshot(disk, layout.formerSnapshot);
+  const segment = await segmentOfSnapshot(disk, layout.formerSnapshot);
   for (const name of (await disk.list(layout.journal)) ?? []) {
     const number = segmentOf(name);
     if (number !== undefined && number < segment) await disk.unlink(segmentPath(layout, number));
@@ -135,13 +146,49 @@ async function removeHistories({ disk, layout, history }: RollOverTools, { state
   }
 }
 
+/** Schedules looked at before other work has its turn. */
+const SCHEDULES_A_SLICE = 5000;
+
 /** Documents that nothing names, unless work of a former revision is pending whose document is not known here (ST-9). */
-async function collectDocuments({ documents }: RollOverTools, { state }: Replica, nowMs: number): Promise<void> {
+async function collectDocuments({ disk, documents }: RollOverTools, { state }: Replica, nowMs: number): Promise<void> {
   const named = new Set<string>();
-  for (const { entry } of state.content().schedules) {
+  let count = 0;
+  for (const { entry } of state.schedules()) {
+    if (++count % SCHEDULES_A_SLICE === 0) await disk.pause(0);
     const { schedule, pending } = entry;
     if (pending.some(({ revision }) => revision !== schedule.revision)) return;
     named.add(schedule.definition.documentDigest);
   }
   await documents.collect(named, nowMs);
 }
+
+/**
+ * Evidence that is too old, unless the catalogue still needs it; what was set aside is taken apart in any case (ST-9).
+ * What cannot be removed keeps nothing else from going; the first trouble is thrown at the end.
+ */
+async function removeEvidence(tools: RollOverTools, busy: readonly string[], nowMs: number): Promise<void> {
+  const { oldEvidence, evidenceRemoval } = tools;
+  const errors: unknown[] = [];
+  const old = await oldEvidence.find(busy, nowMs);
+  if (old.length > 0) await evidenceRemoval.prepare();
+  for (let start = 0; start < old.length; start += SET_ASIDE_AT_A_TIME) {
+    errors.push(...(await setAside(tools, old.slice(start, start + SET_ASIDE_AT_A_TIME))));
+  }
+  errors.push(...(await evidenceRemoval.clear()));
+  if (errors.length > 0) throw storeError(errors[0], 'removing old evidence', tools.layout.occurrences);
+}
+
+async function setAside(tools: RollOverTools, old: readonly OldEvidence[]): Promise<readonly unknown[]> {
+  const { evidenceRemoval, alone, writer } = tools;
+  const done = await alone(async (replica) => {
+    const spare = spareEvidence(replica.state, old);
+    if (spare.length === 0 || !(await notePruned(writer, replica, prunedBy(replica.state, spare)))) return undefined;
+    return { spare, errors: await evidenceRemoval.setAside(spare) };
+  });
+  if (done === undefined) return [];
+  await evidenceRemoval.settle(done.spare);
+  return done.errors;
+}
+
+/** Directories that are renamed under the state lock before others have their turn. */
+const SET_ASIDE_AT_A_TIME = 32;

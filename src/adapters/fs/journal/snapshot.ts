@@ -1,5 +1,5 @@
 /**
- * The snapshot: the whole catalogue at one commit, as a sealed file with one schedule a line.
+ * The snapshot: the whole catalogue at one commit, as a sealed file with one schedule a line, and kept request ids in slices.
  *
  * It stands for everything up to the segment that it names: replay goes on at the beginning of that segment, whose
  * `open` record must follow the hash that the snapshot gives. Of history it holds what is not
@@ -22,7 +22,14 @@ import {
 import type { DeletedMark } from '../../../core/model/catalogue.js';
 import { foldId, NEW_CATALOGUE } from '../../../core/model/catalogue.js';
 import { type EpochMs, formatInstant, parseInstant } from '../../../core/time/instant.js';
-import type { EndedRecord, LateVerdict, StateContent, StoredMark, StoredSchedule } from '../../catalogue-state.js';
+import type {
+  EndedRecord,
+  LateVerdict,
+  StateContent,
+  StoredMark,
+  StoredSchedule,
+} from '../../replay/catalogue-state.js';
+import type { KeptRequest } from '../../replay/kept-requests.js';
 import type { Disk } from '../disk/disk.js';
 import { putSealed, readSealed, type SealedFormat } from '../disk/sealed-file.js';
 import { corrupt } from '../disk/trouble.js';
@@ -57,6 +64,7 @@ export const NEW_CONTENT: StateContent = {
   marks: [],
   ended: new Map(),
   verdicts: new Map(),
+  requests: new Map(),
 };
 
 /** Writes a snapshot and puts it in place durably; returns its size in bytes. @internal */
@@ -77,15 +85,31 @@ export async function readSnapshot(disk: Disk, path: string): Promise<Snapshot> 
   return reader.finish();
 }
 
+/** The segment that a snapshot names; its digest is judged, its rows are not. Throws as {@link readSnapshot}. @internal */
+export async function segmentOfSnapshot(disk: Disk, path: string): Promise<number> {
+  let reader: SnapshotReader | undefined;
+  await readSealed(disk, path, SNAPSHOT_FORMAT, (line, offset) => {
+    if (reader !== undefined) return;
+    reader = new SnapshotReader(path);
+    reader.take(line, offset);
+  });
+  return (reader ?? new SnapshotReader(path)).segment;
+}
+
 const SCHEDULES = ',"schedules":[';
+const REQUESTS = '],"requests":[';
 const MARKS = '],"marks":[';
 const END = ']}';
+/** Request ids that one line holds, so that no line grows with their number. */
+const REQUESTS_A_LINE = 200;
 
 function* linesOf({ workspace, segment, prev }: SnapshotPosition, content: StateContent): Generator<string> {
-  const { seq, epoch, lastSeenAt, row, rowSeq, schedules, marks } = content;
+  const { seq, epoch, lastSeenAt, row, rowSeq, schedules, requests, marks } = content;
   const head = { workspace, seq, epoch, lastSeenAt: formatInstant(lastSeenAt), segment, prev, rowSeq };
   yield JSON.stringify({ ...head, row: encodeCatalogueRow(row) }).slice(0, -1) + SCHEDULES;
   yield* separated(schedules, (stored) => encodeStored(stored, content));
+  yield REQUESTS;
+  yield* separated(requestSlices(requests), (slice) => slice);
   yield MARKS;
   yield* separated(marks, ({ mark, changeSeq }) => ({ changeSeq, mark: encodeMark(mark) }));
   yield END;
@@ -93,6 +117,25 @@ function* linesOf({ workspace, segment, prev }: SnapshotPosition, content: State
 
 function* separated<T>(rows: readonly T[], encode: (row: T) => unknown): Generator<string> {
   for (const [index, row] of rows.entries()) yield JSON.stringify(encode(row)) + (index + 1 < rows.length ? ',' : '');
+}
+
+/** Kept request ids of one revision, oldest first, as one line holds them; several lines for many. */
+interface RequestSlice {
+  /** Folded id of the schedule. */
+  readonly schedule: string;
+  readonly revision: number;
+  readonly requests: readonly string[];
+}
+
+function requestSlices(all: StateContent['requests']): readonly RequestSlice[] {
+  const slices: RequestSlice[] = [];
+  for (const [schedule, { revision, kept }] of all) {
+    for (let start = 0; start < kept.length; start += REQUESTS_A_LINE) {
+      const requests = kept.slice(start, start + REQUESTS_A_LINE).map(({ request }) => request);
+      slices.push({ schedule, revision, requests });
+    }
+  }
+  return slices;
 }
 
 function encodeStored(stored: StoredSchedule, content: StateContent): unknown {
@@ -121,8 +164,11 @@ class SnapshotReader {
   readonly #marks: StoredMark[] = [];
   readonly #ended = new Map<string, readonly EndedRecord[]>();
   readonly #verdicts = new Map<string, readonly LateVerdict[]>();
+  readonly #requests = new Map<string, { readonly revision: number; readonly kept: KeptRequest[] }>();
+  /** The schedules by folded id, once they are read. */
+  readonly #byId = new Map<string, StoredSchedule>();
   #head: SnapshotHead | undefined;
-  #part: 'head' | 'schedules' | 'marks' | 'ended' = 'head';
+  #part: 'head' | 'schedules' | 'requests' | 'marks' | 'ended' = 'head';
 
   constructor(path: string) {
     this.#path = path;
@@ -138,19 +184,29 @@ class SnapshotReader {
     }
   }
 
+  /** The segment that its head names. */
+  get segment(): number {
+    if (this.#head === undefined) throw this.#tooShort();
+    return this.#head.segment;
+  }
+
   finish(): Snapshot {
-    if (this.#head === undefined || this.#part !== 'ended') {
-      throw corrupt({ file: this.#path, offset: 0, rule: 'snapshot', found: 'a snapshot that ends too early' });
-    }
+    if (this.#head === undefined || this.#part !== 'ended') throw this.#tooShort();
     const { workspace, segment, prev, ...rest } = this.#head;
-    const rows = { schedules: this.#schedules, marks: this.#marks, ended: this.#ended, verdicts: this.#verdicts };
-    return { workspace, segment, prev, content: { ...rest, ...rows } };
+    const rows = { schedules: this.#schedules, marks: this.#marks, requests: this.#requests };
+    const history = { ended: this.#ended, verdicts: this.#verdicts };
+    return { workspace, segment, prev, content: { ...rest, ...rows, ...history } };
+  }
+
+  #tooShort(): Error {
+    return corrupt({ file: this.#path, offset: 0, rule: 'snapshot', found: 'a snapshot that ends too early' });
   }
 
   #takeSchedule(row: Record<string, unknown>): void {
     const stored = readStored(row);
     const id = foldId(stored.entry.schedule.id);
     this.#schedules.push(stored);
+    this.#byId.set(id, stored);
     const records = listOf(row, 'records').map((value) => decodeEnded(membersOf(value)));
     const verdicts = listOf(row, 'verdicts').map((value) => decodeLateVerdict(membersOf(value)));
     const isWhole = records.every((record) => record.ok) && verdicts.every((verdict) => verdict.ok);
@@ -161,17 +217,33 @@ class SnapshotReader {
     if (verdicts.length > 0) this.#verdicts.set(id, verdicts.map(decodedValue));
   }
 
+  /** The commit that brought a request id is not known any more; that of the last change is late enough. */
+  #takeRequests(row: Record<string, unknown>): void {
+    const id = textOf(row, 'schedule');
+    const revision = countOf(row, 'revision');
+    const stored = this.#byId.get(id);
+    if (stored?.entry.schedule.revision !== revision) throw new RowError(`${id} has no revision ${revision}`);
+    const known = this.#requests.get(id) ?? { revision, kept: [] };
+    this.#requests.set(id, known);
+    for (const request of listOf(row, 'requests')) {
+      if (typeof request !== 'string') throw new RowError('a request id is no text');
+      known.kept.push({ request, seq: stored.changeSeq });
+    }
+  }
+
   #takeLine(line: string): void {
     if (this.#part === 'head') {
       if (!line.endsWith(SCHEDULES)) throw new RowError('the first line of a snapshot is of no known form');
       this.#head = readHead(JSON.parse(`${line.slice(0, -SCHEDULES.length)}}`));
       this.#part = 'schedules';
-    } else if (this.#part === 'schedules' && line === MARKS) this.#part = 'marks';
+    } else if (this.#part === 'schedules' && line === REQUESTS) this.#part = 'requests';
+    else if (this.#part === 'requests' && line === MARKS) this.#part = 'marks';
     else if (this.#part === 'marks' && line === END) this.#part = 'ended';
     else if (this.#part === 'ended') throw new RowError('a line behind the end of a snapshot');
     else {
       const row = JSON.parse(line.endsWith(',') ? line.slice(0, -1) : line);
       if (this.#part === 'schedules') this.#takeSchedule(row);
+      else if (this.#part === 'requests') this.#takeRequests(row);
       else this.#marks.push(readMark(row));
     }
   }
@@ -183,7 +255,7 @@ function membersOf(value: unknown): Record<string, unknown> {
 }
 
 /** What stands before the rows. */
-type SnapshotHead = Omit<StateContent, 'schedules' | 'marks' | 'ended' | 'verdicts'> & SnapshotPosition;
+type SnapshotHead = Omit<StateContent, 'schedules' | 'marks' | 'ended' | 'verdicts' | 'requests'> & SnapshotPosition;
 
 /** A row of a snapshot that is not what it must be; becomes an error with file and offset. */
 class RowError extends Error {}

@@ -3,7 +3,7 @@
  */
 import type { Control, Decision, DecisionContext, Refusal } from '../../model/input.js';
 import type { Definition, Schedule, ScheduleEntry } from '../../model/schedule.js';
-import { isPastExpiry, statusAt } from '../../policy/hold.js';
+import { gateSpans, isPastExpiry, statusAt } from '../../policy/hold.js';
 import { type EpochMs, epochMs, parseInstant } from '../../time/instant.js';
 import type { CompiledTrigger } from '../../trigger/compile.js';
 import { closeCollection, endWaiting, expire } from '../closing.js';
@@ -40,7 +40,6 @@ export function create(context: DecisionContext, input: Create, now: EpochMs): D
     failuresInRow: 0,
     skipsInRow: 0,
     unresolved: [],
-    requests: [],
   };
   const draft = draftOf({ schedule, pending: [] });
   if (input.isPaused) {
@@ -64,15 +63,18 @@ function reword(draft: Draft, definition: Definition, now: EpochMs): Decision {
 }
 
 function revise(context: DecisionContext, entry: ScheduleEntry, draft: Draft, input: Update, now: EpochMs): Decision {
-  const { schedule, pending } = entry;
-  if (pending.length > 0 && input.pending !== 'withdraw') {
-    return refuse({ code: 'workPending', pending: pending.map(({ id }) => id) });
+  const { schedule } = entry;
+  const spans = gateSpans(context.gate);
+  if (isPastExpiry(schedule, now)) expire(draft, now, spans);
+  if (draft.pending.length > 0 && input.pending !== 'withdraw') {
+    return refuse({ code: 'workPending', pending: draft.pending.map(({ id }) => id) });
   }
   const collectedThrough = epochMs(Math.max(schedule.collectedThrough, now - 1));
   const first = firstDue(input.definition, collectedThrough, now, context.zoneData);
   if ('code' in first) return refuse(first);
   const staysPaused = statusAt(schedule, now) === 'paused' && input.activate === false;
-  endRevision(draft, now);
+  endWaiting(draft, { queued: 'skipped', retrying: 'cancelled', reason: 'superseded' }, now);
+  closeCollection(draft, 'superseded', now, spans);
   clear(draft, 'isBudgetNoticed', 'nextDue', 'resume', 'collectNotBefore', 'isBacklogged');
   if (!staysPaused) {
     clear(draft, 'statusNote');
@@ -91,18 +93,9 @@ function revise(context: DecisionContext, entry: ScheduleEntry, draft: Draft, in
     held: draft.schedule.held.filter(({ until }) => until === undefined),
     failuresInRow: 0,
     skipsInRow: 0,
-    requests: [],
     ...first,
   });
   return accept(draft, now);
-}
-
-/** What the old revision leaves behind: it has expired, or is superseded (CO-5, EX-1). */
-function endRevision(draft: Draft, now: EpochMs): void {
-  const { schedule } = draft;
-  if (isPastExpiry(schedule, now)) expire(draft, now, []);
-  endWaiting(draft, { queued: 'skipped', retrying: 'cancelled', reason: 'superseded' }, now);
-  closeCollection(draft, 'superseded', now);
 }
 
 /** Earliest instant that a new schedule may be due at: a one-shot may lie up to the grace in the past (CT-4). */

@@ -1,11 +1,12 @@
 /**
  * Controls of an existing schedule: pause, resume, cancel, delete, stop, resolve (CT-5 to CT-7, CT-11, CT-16).
  */
-import type { Control, Decision } from '../../model/input.js';
+import type { Control, Decision, DecisionContext } from '../../model/input.js';
 import type { EndRequest, Occurrence } from '../../model/occurrence.js';
 import type { ScheduleEntry } from '../../model/schedule.js';
+import { gateSpans, isPastExpiry } from '../../policy/hold.js';
 import type { EpochMs } from '../../time/instant.js';
-import { closeCollection, endWaiting } from '../closing.js';
+import { closeCollection, endWaiting, expire } from '../closing.js';
 import {
   accept,
   clear,
@@ -66,26 +67,33 @@ function endBacklog(draft: Draft, now: EpochMs): void {
 }
 
 /** Ends the schedule: waiting work is cancelled, running work asked to end (CT-6). @internal */
-export function cancel(entry: ScheduleEntry, input: Of<'cancel'>, now: EpochMs): Decision {
+export function cancel(context: DecisionContext, entry: ScheduleEntry, input: Of<'cancel'>, now: EpochMs): Decision {
   const draft = counted(entry);
   endWaiting(draft, { queued: 'cancelled', retrying: 'cancelled', reason: 'cancelled' }, now);
   for (const occurrence of draft.pending) requestEnd(draft, occurrence, 'cancelled', input.by, now);
-  closeCollection(draft, 'cancelled', now);
+  closeCollection(draft, 'cancelled', now, gateSpans(context.gate));
   const statusNote = { reason: 'cancelled', by: input.by, at: now, ...optional('note', input.note) } as const;
   set(draft, { status: 'cancelled', statusNote });
   return accept(draft, now);
 }
 
-/** Removes the schedule and its history; a mark stays. A handler that does not end is work too (CT-7, OC-11). @internal */
+/**
+ * Removes the schedule and its history; a mark stays. A handler that does not end is work too (CT-7, OC-11); what an expiry
+ * ends is none, recorded or not (EX-1).
+ *
+ * @internal
+ */
 export function remove(entry: ScheduleEntry, now: EpochMs): Decision {
-  const { schedule, pending } = entry;
+  const draft = draftOf(entry);
+  if (isPastExpiry(entry.schedule, now)) expire(draft, now, []);
+  const { schedule, pending } = draft;
   const unended = schedule.quarantine?.occurrence;
   const working = [...pending.map(({ id }) => id), ...(unended === undefined ? [] : [unended])];
   if (working.length > 0) return { kind: 'refused', refusal: { code: 'workPending', pending: working } };
   const { id, revision, collectedThrough } = schedule;
   return {
     kind: 'accepted',
-    ended: [],
+    ended: draft.ended,
     notices: [],
     mark: { id, revision, collectedThrough, deletedAt: now },
   };
@@ -95,6 +103,9 @@ export function remove(entry: ScheduleEntry, now: EpochMs): Decision {
 export function stop(entry: ScheduleEntry, input: Of<'stop'>, now: EpochMs): Decision {
   const occurrence = entry.pending.find(({ id }) => id === input.occurrence);
   if (occurrence === undefined) return { kind: 'refused', refusal: { code: 'notFound', what: 'occurrence' } };
+  if (occurrence.status !== 'running' && isPastExpiry(entry.schedule, now)) {
+    return { kind: 'refused', refusal: { code: 'notApplicable', control: 'stop', status: 'pastExpiry' } };
+  }
   if (occurrence.endRequest !== undefined) return { kind: 'unchanged', occurrence: occurrence.id };
   const draft = counted(entry);
   if (occurrence.status === 'running') requestEnd(draft, occurrence, 'stopped', input.by, now);

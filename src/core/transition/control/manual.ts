@@ -12,15 +12,20 @@ import { accept, draftOf, optional, record, set } from '../draft.js';
 
 type Trigger = Extract<Control, { kind: 'trigger' }>;
 
-/** The occurrence that a request id of this revision made already, looked at before anything else (OC-1). @internal */
-export function existingManual(entry: ScheduleEntry, input: Trigger): string | undefined {
-  const { schedule, pending } = entry;
-  const id = manualOccurrenceId(schedule.id, schedule.revision, input.requestId);
-  const folded = id.toLowerCase();
-  const waiting = pending.find((occurrence) => occurrence.id.toLowerCase() === folded);
-  if (waiting !== undefined) return waiting.id;
-  const kept = schedule.requests.find((request) => request.toLowerCase() === input.requestId.toLowerCase());
-  return kept === undefined ? undefined : manualOccurrenceId(schedule.id, schedule.revision, kept);
+/**
+ * The occurrence that a request id of this revision made already, looked at before anything else (OC-1). Kept ids are the
+ * caller's to look up, since they outlive every record; those that the client made are found while they are pending.
+ *
+ * @internal
+ */
+export function existingManual(
+  { existing }: DecisionContext,
+  { schedule, pending }: ScheduleEntry,
+  { requestId }: Trigger,
+): string | undefined {
+  if (existing !== undefined) return existing;
+  const folded = manualOccurrenceId(schedule.id, schedule.revision, requestId).toLowerCase();
+  return pending.find(({ id }) => id.length === folded.length && id.toLowerCase() === folded)?.id;
 }
 
 /** Admits one occurrence now, following the overlap policy (CT-8). @internal */
@@ -29,7 +34,6 @@ export function trigger(context: DecisionContext, entry: ScheduleEntry, input: T
   const { declaration } = schedule.definition;
   const draft = draftOf(entry);
   set(draft, { version: schedule.version + 1 });
-  if (input.isRequestKept) set(draft, { requests: [...schedule.requests, input.requestId] });
   const occurrence: Occurrence = {
     id: manualOccurrenceId(schedule.id, schedule.revision, input.requestId),
     scheduleId: schedule.id,
@@ -40,6 +44,7 @@ export function trigger(context: DecisionContext, entry: ScheduleEntry, input: T
     concurrencyKey: concurrencyKeyOf(declaration),
     status: 'queued',
     ...optional('replaces', input.replaces),
+    ...(input.isRequestKept ? { isRequestKept: true } : {}),
     attempts: [],
   };
   const inTheWay = entry.pending.filter((other) => !isHeld(schedule, other, context.gate));

@@ -6,8 +6,8 @@
  */
 import type { Accepted, Decision, DecisionContext, OwnerInput } from '../../model/input.js';
 import { LIMITS } from '../../model/limits.js';
-import type { HeldSpan, Schedule, ScheduleEntry } from '../../model/schedule.js';
-import { expiryOf, isPastExpiry } from '../../policy/hold.js';
+import type { HeldSpan, Schedule, ScheduleEntry, TakenSpan } from '../../model/schedule.js';
+import { expiryOf, gateSpans, isPastExpiry } from '../../policy/hold.js';
 import { dueWindow } from '../../policy/lateness.js';
 import { nextStep, type Step } from '../../policy/misfire.js';
 import { type Admission, admission } from '../../policy/overlap.js';
@@ -49,15 +49,16 @@ interface Pass {
 /** What a tick does to a schedule; `unchanged` when there is nothing to record. @internal */
 export function tick(context: DecisionContext, entry: ScheduleEntry, input: Tick, now: EpochMs): Decision {
   const draft = draftOf(entry);
+  const spans = [...input.spans, ...gateSpans(context.gate)];
   if (isPastExpiry(entry.schedule, now)) {
-    return expire(draft, now, input.spans) ? accept(draft, now) : { kind: 'unchanged' };
+    return expire(draft, now, spans) ? accept(draft, now) : { kind: 'unchanged' };
   }
   if (!isOpen(entry.schedule)) return { kind: 'unchanged' };
   const result = triggerOf(entry.schedule.definition.declaration.trigger);
   if (!result.ok) return quarantine(draft, result.issues[0]?.message ?? 'it is not valid', now);
   followZoneData(draft, result.value, context.zoneData);
   const isCollecting = input.collects && !context.gate.isPaused && entry.schedule.status === 'active';
-  const hasMore = isCollecting && collect(draft, result.value, context.keyPending, input.spans, now);
+  const hasMore = isCollecting && collect(draft, result.value, context.keyPending, spans, now);
   if (isSame(draft, entry)) return { kind: 'unchanged' };
   return accept(draft, now, hasMore ? { hasMore } : {});
 }
@@ -153,9 +154,30 @@ function stepOf(pass: Pass): Step | undefined {
   }
   const expiry = expiryOf(schedule) ?? Number.POSITIVE_INFINITY;
   if (due >= expiry) return undefined;
-  const horizon = epochMs(Math.min(now, expiry - 1, resume?.until ?? now));
+  const ahead = schedule.taken?.[0];
+  if (ahead !== undefined && due >= ahead.from) {
+    passOver(pass, ahead);
+    return stepOf(pass);
+  }
+  const free = ahead === undefined ? now : ahead.from - 1;
+  const horizon = epochMs(Math.min(now, expiry - 1, resume?.until ?? now, free));
   const policy = resume?.missed ?? schedule.definition.declaration.misfire;
   return nextStep(schedule, trigger, policy, due, horizon, now);
+}
+
+/** Due instants that were accounted for while the clock was wrong are left alone (CO-6). */
+function passOver(pass: Pass, { until }: TakenSpan): void {
+  recordOpen(pass);
+  const { draft, trigger } = pass;
+  const { taken = [], collectedThrough } = draft.schedule;
+  const nextDue = trigger.next(until);
+  clear(draft, 'nextDue', 'taken');
+  const rest = taken.slice(1);
+  set(draft, {
+    collectedThrough: epochMs(Math.max(collectedThrough, until)),
+    ...optional('nextDue', nextDue),
+    ...(rest.length === 0 ? {} : { taken: rest }),
+  });
 }
 
 /** MF-3: so many late ones a tick, and so many pending at a time. */
@@ -211,7 +233,8 @@ function refuse(pass: Pass, step: Step, by: Extract<Admission, { kind: 'refuse' 
   const { draft, trigger, now } = pass;
   const resumeUntil = draft.schedule.resume?.until ?? now;
   const expiry = expiryOf(draft.schedule) ?? Number.POSITIVE_INFINITY;
-  const reach = step.isCatchUp ? step.lastAt : Math.min(now, resumeUntil, expiry - 1);
+  const free = (draft.schedule.taken?.[0]?.from ?? Number.POSITIVE_INFINITY) - 1;
+  const reach = step.isCatchUp ? step.lastAt : Math.min(now, resumeUntil, expiry - 1, free);
   const lastAt = step.isCatchUp ? step.lastAt : epochMs(Math.max(step.lastAt, trigger.previous(reach + 1) ?? 0));
   if (pass.refused === undefined) pass.refused = { firstAt: step.firstAt, lastAt, isMissed: step.isMissed, by };
   else pass.refused.lastAt = lastAt;

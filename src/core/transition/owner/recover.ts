@@ -3,7 +3,7 @@
  */
 import type { Decision, OwnerInput } from '../../model/input.js';
 import type { AttemptRecord, Claim, Occurrence } from '../../model/occurrence.js';
-import type { ScheduleEntry } from '../../model/schedule.js';
+import type { ScheduleEntry, TakenSpan } from '../../model/schedule.js';
 import { occurrencesLeft } from '../../policy/trigger-budget.js';
 import { type EpochMs, epochMs } from '../../time/instant.js';
 import type { CompiledTrigger } from '../../trigger/compile.js';
@@ -61,30 +61,39 @@ export function acceptClock(entry: ScheduleEntry, input: Of<'acceptClock'>, now:
   const isOpen = schedule.status === 'active' || schedule.status === 'paused';
   const result = triggerOf(schedule.definition.declaration.trigger);
   if (isOpen && result.ok && occurrencesLeft(schedule) > 0) {
-    const nextDue = firstUntaken(result.value, entry.pending, input);
-    clear(draft, 'nextDue', 'resume', 'collectNotBefore', 'isBacklogged');
+    const taken = inOrder(result.value, [...input.taken, ...entry.pending.flatMap(spanOf)]);
+    const nextDue = firstUntaken(result.value, taken, input.acceptedAt);
+    const ahead = taken.filter(({ from }) => nextDue !== undefined && from > nextDue);
+    clear(draft, 'nextDue', 'resume', 'collectNotBefore', 'isBacklogged', 'taken');
     const collectedThrough = nextDue === undefined ? schedule.collectedThrough : epochMs(nextDue - 1);
-    set(draft, { collectedThrough, ...optional('nextDue', nextDue) });
+    const kept = ahead.length === 0 ? {} : { taken: ahead };
+    set(draft, { collectedThrough, ...optional('nextDue', nextDue), ...kept });
   }
   return accept(draft, now);
 }
 
-function firstUntaken(
-  trigger: CompiledTrigger,
-  pending: readonly Occurrence[],
-  input: Of<'acceptClock'>,
-): EpochMs | undefined {
-  const taken = [...input.taken, ...pending.filter(({ origin }) => origin === 'trigger').map(spanOf)];
-  let candidate = trigger.next(input.acceptedAt - 1);
-  for (;;) {
-    const at = candidate;
-    if (at === undefined) return undefined;
-    const span = taken.find(({ from, through }) => from <= at && at <= through);
-    if (span === undefined) return at;
-    candidate = trigger.next(span.through);
+/** Spans in order, with those joined that no due instant parts. */
+function inOrder(trigger: CompiledTrigger, spans: readonly TakenSpan[]): readonly TakenSpan[] {
+  const joined: TakenSpan[] = [];
+  for (const span of [...spans].sort((a, b) => a.from - b.from)) {
+    const last = joined.at(-1);
+    const free = last === undefined ? undefined : trigger.next(last.until);
+    if (last === undefined || (free !== undefined && free < span.from)) joined.push(span);
+    else if (span.until > last.until) joined[joined.length - 1] = { from: last.from, until: span.until };
   }
+  return joined;
 }
 
-function spanOf({ dueAt, window }: Occurrence): { readonly from: EpochMs; readonly through: EpochMs } {
-  return { from: window?.firstAt ?? dueAt, through: dueAt };
+/** The first due instant at or after a time that no span holds; spans are in order. */
+function firstUntaken(trigger: CompiledTrigger, taken: readonly TakenSpan[], from: EpochMs): EpochMs | undefined {
+  let candidate = trigger.next(from - 1);
+  for (const span of taken) {
+    if (candidate === undefined || candidate < span.from) return candidate;
+    if (candidate <= span.until) candidate = trigger.next(span.until);
+  }
+  return candidate;
+}
+
+function spanOf({ origin, dueAt, window }: Occurrence): readonly TakenSpan[] {
+  return origin === 'trigger' ? [{ from: window?.firstAt ?? dueAt, until: dueAt }] : [];
 }

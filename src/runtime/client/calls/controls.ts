@@ -4,9 +4,10 @@
  * The core decides on the newest state; here the arguments are checked, and what is about an occurrence is looked up.
  */
 import { toWire } from '../../../codec/rows.js';
+import { foldId } from '../../../core/model/catalogue.js';
 import type { Control } from '../../../core/model/input.js';
 import { cutText } from '../../../core/model/limits.js';
-import type { Occurrence } from '../../../core/model/occurrence.js';
+import { manualOccurrenceId, type Occurrence } from '../../../core/model/occurrence.js';
 import type { ScheduleEntry } from '../../../core/model/schedule.js';
 import { isScheduleError } from '../../../errors.js';
 import { ArgumentCheck } from '../arguments.js';
@@ -29,9 +30,10 @@ import {
   controlEntry,
   freshEntry,
   submitControl,
+  viewOf,
 } from '../parts.js';
 import { type Attempt, notFoundError, refusalError } from '../refusal-error.js';
-import { type OccurrenceView, occurrenceView, type ScheduleView, scheduleView } from '../view.js';
+import { type OccurrenceView, occurrenceView, type ScheduleView } from '../view.js';
 import { findOccurrence, findRecord } from './read.js';
 
 /** See `Schedules.pause` and `Schedules.cancel`. @internal */
@@ -48,7 +50,7 @@ export async function hold(
   check.done();
   const by = callerOf(parts, options).name;
   const control: Control = { kind, expected, by, ...(note === undefined ? {} : { note }) };
-  return scheduleView(await controlEntry(parts, attempt, control, options));
+  return viewOf(parts, await controlEntry(parts, attempt, control, options));
 }
 
 /** See `Schedules.resume`. @internal */
@@ -61,7 +63,7 @@ export async function resume(parts: ClientParts, id: string, options: ResumeOpti
   const { missed } = options;
   const by = callerOf(parts, options).name;
   const control: Control = { kind: 'resume', expected, ...(missed === undefined ? {} : { missed }), by };
-  return scheduleView(await controlEntry(parts, attempt, control, options));
+  return viewOf(parts, await controlEntry(parts, attempt, control, options));
 }
 
 /** See `Schedules.delete`. @internal */
@@ -90,8 +92,11 @@ export async function rerun(
   options: TriggerOptions,
 ): Promise<TriggerResult> {
   const attempt = { control: 'rerun', scheduleId: id, occurrence };
+  const check = new ArgumentCheck(attempt);
+  check.requestId(options.requestId);
+  check.done();
   const entry = await freshEntry(parts, attempt, options);
-  if (!isRequestKnown(entry, options.requestId)) {
+  if (!isRequestKnown(parts, entry, options.requestId)) {
     const { status } = await findOccurrence(parts, attempt, entry, occurrence, options);
     if (status !== 'failed' && status !== 'interrupted') {
       throw refusalError(attempt, { code: 'notApplicable', control: 'rerun', status });
@@ -121,8 +126,8 @@ async function request(parts: ClientParts, attempt: Attempt, options: TriggerOpt
   const { occurrence } = decision;
   const admitted = acceptedOf(controlled)?.admitted ?? 'existing';
   const record = recordOf(controlled, occurrence) ?? (await findRecord(parts, entry, occurrence, options));
-  const seen = record === undefined ? {} : { record: occurrenceView(record) };
-  return { occurrence, admitted, ...seen, schedule: scheduleView(entry) };
+  const seen = record === undefined ? {} : { record: occurrenceView(record, entry.schedule) };
+  return { occurrence, admitted, ...seen, schedule: viewOf(parts, entry) };
 }
 
 /** See `Schedules.stop`. @internal */
@@ -140,7 +145,8 @@ export async function stop(
   const controlled = await explained(parts, attempt, submitControl(parts, attempt, control, options), options);
   const record = recordOf(controlled, occurrence);
   if (record === undefined || controlled.entry === undefined) throw notFoundError(attempt, 'occurrence');
-  return { occurrence: occurrenceView(record), schedule: scheduleView(controlled.entry) };
+  const { entry } = controlled;
+  return { occurrence: occurrenceView(record, entry.schedule), schedule: viewOf(parts, entry) };
 }
 
 /** See `Schedules.resolve`. @internal */
@@ -154,7 +160,7 @@ export async function resolve(
   const check = new ArgumentCheck(attempt);
   const expected = check.expected(options);
   check.oneOf('verdict', ['done', 'notDone', 'unknown'], options.verdict ?? ('' as 'done'));
-  check.text('note', options.note);
+  check.text('note', options.note ?? (null as never));
   check.done();
   const by = callerOf(parts, options).name;
   const verdict = { verdict: options.verdict, note: cutText(options.note), by, at: parts.clock.now() };
@@ -163,7 +169,7 @@ export async function resolve(
   const { entry } = await explained(parts, attempt, submitted, options);
   if (entry === undefined) throw notFoundError(attempt, 'schedule');
   const record = await findOccurrence(parts, attempt, entry, occurrence, options);
-  return occurrenceView({ ...record, verdict });
+  return occurrenceView({ ...record, verdict }, entry.schedule);
 }
 
 /** Says more than `not found` where the occurrence is there and its status is what does not fit. */
@@ -180,8 +186,11 @@ async function explained(
     const entry = isMissing ? parts.catalogue.entry(attempt.scheduleId) : undefined;
     const record = entry === undefined ? undefined : await findRecord(parts, entry, attempt.occurrence, options);
     if (record === undefined) throw error;
-    const control = attempt.control === 'stop' ? 'stop' : 'resolve';
-    throw refusalError(attempt, { code: 'notApplicable', control, status: record.status });
+    if (attempt.control === 'stop') {
+      throw refusalError(attempt, { code: 'notApplicable', control: 'stop', status: record.status });
+    }
+    const status = record.status === 'interrupted' ? 'resolved' : record.status;
+    throw refusalError(attempt, { code: 'notApplicable', control: 'resolve', status });
   }
 }
 
@@ -193,12 +202,9 @@ function recordOf(controlled: Controlled, id: string): Occurrence | undefined {
 }
 
 /** Whether a request id was used already in this revision: then it answers before anything else is looked at (OC-1). */
-function isRequestKnown({ schedule, pending }: ScheduleEntry, requestId: string | undefined): boolean {
+function isRequestKnown({ catalogue }: ClientParts, { schedule, pending }: ScheduleEntry, requestId?: string): boolean {
   if (requestId === undefined) return false;
-  const folded = requestId.toLowerCase();
-  const id = `${schedule.id}~${schedule.revision}~m~${requestId}`.toLowerCase();
-  return (
-    schedule.requests.some((request) => request.toLowerCase() === folded) ||
-    pending.some((occurrence) => occurrence.id.toLowerCase() === id)
-  );
+  const id = foldId(manualOccurrenceId(schedule.id, schedule.revision, requestId));
+  const isKept = catalogue.existing(schedule.id, requestId) !== undefined;
+  return isKept || pending.some((occurrence) => foldId(occurrence.id) === id);
 }

@@ -6,22 +6,13 @@ import type { CatalogueRow, Gate } from '../../../core/model/catalogue.js';
 import type { CallOptions } from '../../../ports/schedule-store.js';
 import type { RowStep, SubmitOptions } from '../../commit/commit.js';
 import { ArgumentCheck } from '../arguments.js';
-import type { GateControl } from '../face.js';
 import type { CallerOptions, SchedulesStatus } from '../options.js';
 import { type ClientParts, callerOf, callOf } from '../parts.js';
 import type { GateView } from '../view.js';
 import { status } from './read.js';
 
-/** See `Schedules.gate`. @internal */
-export function gateControl(parts: ClientParts): GateControl {
-  return {
-    pause: (options = {}) => pauseGate(parts, options),
-    resume: (options = {}) => resumeGate(parts, options),
-    status: (options = {}) => readGate(parts, options),
-  };
-}
-
-async function pauseGate(parts: ClientParts, options: CallerOptions & { note?: string }): Promise<GateView> {
+/** See `GateControl.pause`. @internal */
+export async function pauseGate(parts: ClientParts, options: CallerOptions & { note?: string }): Promise<GateView> {
   const check = new ArgumentCheck({ control: 'pause', scheduleId: 'the gate' });
   const note = check.text('note', options.note);
   check.done();
@@ -33,7 +24,8 @@ async function pauseGate(parts: ClientParts, options: CallerOptions & { note?: s
   });
 }
 
-function resumeGate(parts: ClientParts, options: CallerOptions): Promise<GateView> {
+/** See `GateControl.resume`. @internal */
+export async function resumeGate(parts: ClientParts, options: CallerOptions): Promise<GateView> {
   const by = callerOf(parts, options).name;
   return submitGate(parts, options, (gate, at) => {
     if (!gate.isPaused) return undefined;
@@ -41,7 +33,8 @@ function resumeGate(parts: ClientParts, options: CallerOptions): Promise<GateVie
   });
 }
 
-async function readGate(parts: ClientParts, options: CallOptions): Promise<GateView> {
+/** See `GateControl.status`. @internal */
+export async function readGate(parts: ClientParts, options: CallOptions): Promise<GateView> {
   await parts.catalogue.refresh(callOf(options));
   return toWire(parts.catalogue.row.gate);
 }

@@ -5,6 +5,7 @@ import { toWire } from '../../../codec/rows.js';
 import { LIMITS } from '../../../core/model/limits.js';
 import type { Occurrence } from '../../../core/model/occurrence.js';
 import type { Schedule, ScheduleEntry, ScheduleStatus } from '../../../core/model/schedule.js';
+import { statusAt } from '../../../core/policy/hold.js';
 import { type EpochMs, formatInstant } from '../../../core/time/instant.js';
 import type { OccurrenceEvidence } from '../../../ports/evidence.js';
 import type { CallOptions } from '../../../ports/schedule-store.js';
@@ -12,7 +13,7 @@ import { ArgumentCheck } from '../arguments.js';
 import type { GetOptions, ListOptions, ScheduleDetail, SchedulePage, SchedulesStatus } from '../options.js';
 import { type ClientParts, callOf, freshEntry } from '../parts.js';
 import { type Attempt, notFoundError } from '../refusal-error.js';
-import { isFailing, occurrenceView, scheduleView } from '../view.js';
+import { isCollected, isFailing, occurrenceView, scheduleView } from '../view.js';
 
 const STATUSES: readonly ScheduleStatus[] = ['active', 'paused', 'completed', 'expired', 'cancelled'];
 
@@ -25,18 +26,19 @@ export async function list(parts: ClientParts, options: ListOptions): Promise<Sc
   for (const status of statuses ?? []) check.oneOf('status', STATUSES, status);
   check.done();
   await parts.catalogue.refresh(callOf(options));
+  const now = parts.clock.now();
   const after = options.after?.toLowerCase();
   const found = [...parts.catalogue.entries()]
-    .filter(({ schedule }) => statuses === undefined || statuses.includes(schedule.status))
+    .filter(({ schedule }) => statuses === undefined || statuses.includes(statusAt(schedule, now)))
     .filter(({ schedule }) => options.label === undefined || hasLabel(schedule, options.label))
     .filter(({ schedule }) => options.failing === undefined || isFailing(schedule) === options.failing)
-    .filter(({ schedule }) => dueBefore === undefined || isDueBefore(schedule, dueBefore))
+    .filter(({ schedule }) => dueBefore === undefined || isDueBefore(schedule, dueBefore, now))
     .map((entry) => ({ key: entry.schedule.id.toLowerCase(), entry }))
     .filter(({ key }) => after === undefined || key > after)
     .sort((a, b) => (a.key < b.key ? -1 : 1));
   const page = found.slice(0, limit);
   const last = page.at(-1);
-  const schedules = page.map(({ entry }) => scheduleView(entry));
+  const schedules = page.map(({ entry }) => scheduleView(entry, now));
   return found.length > page.length && last !== undefined ? { schedules, next: last.entry.schedule.id } : { schedules };
 }
 
@@ -52,9 +54,9 @@ export async function get(parts: ClientParts, id: string, options: GetOptions): 
   const query = { scheduleId: entry.schedule.id, limit, ...(before === undefined ? {} : { before }) };
   const page = await store.history(query, callOf(options));
   const detail: ScheduleDetail = {
-    schedule: scheduleView(entry),
-    pending: entry.pending.map(occurrenceView),
-    history: page.records.map(occurrenceView),
+    schedule: scheduleView(entry, parts.clock.now()),
+    pending: entry.pending.map((occurrence) => occurrenceView(occurrence, entry.schedule)),
+    history: page.records.map((occurrence) => occurrenceView(occurrence, entry.schedule)),
     ...(page.next === undefined ? {} : { next: page.next }),
   };
   const digest = entry.schedule.definition.documentDigest;
@@ -62,7 +64,10 @@ export async function get(parts: ClientParts, id: string, options: GetOptions): 
   if (options.occurrence === undefined) return { ...detail, ...pinned };
   const record = await findOccurrence(parts, attempt, entry, options.occurrence, options);
   const kept = await evidence.read(record.id, callOf(options));
-  const found = { occurrence: occurrenceView(record), ...(kept === undefined ? {} : { evidence: kept }) };
+  const found = {
+    occurrence: occurrenceView(record, entry.schedule),
+    ...(kept === undefined ? {} : { evidence: kept }),
+  };
   return { ...detail, ...pinned, ...found };
 }
 
@@ -72,13 +77,14 @@ export async function status(parts: ClientParts, options: CallOptions): Promise<
   const { catalogue, workspace } = parts;
   const { isHeld, report } = await workspace.lock.status(callOf(options));
   const { gate, clockStop } = catalogue.row;
+  const now = parts.clock.now();
   const entries = [...catalogue.entries()];
-  const nextDue = earliest(entries);
+  const nextDue = earliest(entries, now);
   return {
     owner: { isAlive: isHeld, ...(report === undefined ? {} : toWire(report)) },
     gate: toWire(gate),
     ...(clockStop === undefined ? {} : { clockStop: toWire(clockStop) }),
-    counts: countsOf(entries),
+    counts: countsOf(entries, now),
     ...(nextDue === undefined ? {} : { nextDue: formatInstant(nextDue) }),
     seq: catalogue.seq,
     epoch: catalogue.epoch,
@@ -137,25 +143,26 @@ function hasLabel({ definition }: Schedule, label: string): boolean {
   return Object.hasOwn(labels, key) && (at < 0 || labels[key] === label.slice(at + 1));
 }
 
-function isDueBefore({ status: at, nextDue }: Schedule, before: EpochMs): boolean {
-  return (at === 'active' || at === 'paused') && nextDue !== undefined && nextDue < before;
+function isDueBefore(schedule: Schedule, before: EpochMs, now: EpochMs): boolean {
+  const { nextDue } = schedule;
+  return isCollected(statusAt(schedule, now)) && nextDue !== undefined && nextDue < before;
 }
 
-function earliest(entries: readonly ScheduleEntry[]): EpochMs | undefined {
+function earliest(entries: readonly ScheduleEntry[], now: EpochMs): EpochMs | undefined {
   let first: EpochMs | undefined;
   for (const { schedule } of entries) {
     const { nextDue } = schedule;
-    if (schedule.status !== 'active' || nextDue === undefined) continue;
+    if (statusAt(schedule, now) !== 'active' || nextDue === undefined) continue;
     if (first === undefined || nextDue < first) first = nextDue;
   }
   return first;
 }
 
-function countsOf(entries: readonly ScheduleEntry[]): SchedulesStatus['counts'] {
+function countsOf(entries: readonly ScheduleEntry[], now: EpochMs): SchedulesStatus['counts'] {
   const counts = { active: 0, paused: 0, completed: 0, expired: 0, cancelled: 0 };
   const more = { schedules: entries.length, pending: 0, running: 0, quarantined: 0, unresolved: 0 };
   for (const { schedule, pending } of entries) {
-    counts[schedule.status] += 1;
+    counts[statusAt(schedule, now)] += 1;
     more.pending += pending.length;
     more.running += pending.filter((occurrence) => occurrence.status === 'running').length;
     more.quarantined += schedule.quarantine === undefined ? 0 : 1;

@@ -3,6 +3,7 @@
  * second for what neither tells of.
  */
 import { isTerminal, type Occurrence } from '../../../core/model/occurrence.js';
+import type { Schedule } from '../../../core/model/schedule.js';
 import { ScheduleError } from '../../../errors.js';
 import type { CallOptions } from '../../../ports/schedule-store.js';
 import { Breath } from '../../clock/breath.js';
@@ -27,8 +28,8 @@ export async function waitFor(parts: ClientParts, occurrence: string, options: C
   try {
     for (;;) {
       refuseAborted(occurrence, signal);
-      const record = await look(parts, occurrence, options);
-      if (isTerminal(record.status)) return occurrenceView(record);
+      const { record, schedule } = await look(parts, occurrence, options);
+      if (isTerminal(record.status)) return occurrenceView(record, schedule);
       await nap.rest(LOOK_MS);
     }
   } finally {
@@ -38,10 +39,15 @@ export async function waitFor(parts: ClientParts, occurrence: string, options: C
   }
 }
 
-async function look(parts: ClientParts, occurrence: string, options: CallOptions): Promise<Occurrence> {
+async function look(
+  parts: ClientParts,
+  occurrence: string,
+  options: CallOptions,
+): Promise<{ readonly record: Occurrence; readonly schedule: Schedule }> {
   const attempt = { control: 'wait for', scheduleId: scheduleIdOf(occurrence), occurrence };
   const entry = await freshEntry(parts, attempt, options);
-  return findOccurrence(parts, attempt, entry, occurrence, options);
+  const record = await findOccurrence(parts, attempt, entry, occurrence, options);
+  return { record, schedule: entry.schedule };
 }
 
 function refuseAborted(occurrence: string, signal: AbortSignal | undefined): void {

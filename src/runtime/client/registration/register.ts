@@ -15,9 +15,9 @@ import type { EpochMs } from '../../../core/time/instant.js';
 import { isScheduleError, ScheduleError } from '../../../errors.js';
 import { ArgumentCheck } from '../arguments.js';
 import type { CallerOptions, CreateOptions, EnsureOptions, EnsureResult, UpdateOptions } from '../options.js';
-import { type ClientParts, callerOf, callOf, controlEntry, freshEntry } from '../parts.js';
+import { type ClientParts, callerOf, callOf, controlEntry, freshEntry, viewOf } from '../parts.js';
 import { type Attempt, invalidDeclaration, refusalError } from '../refusal-error.js';
-import { type ScheduleView, scheduleView } from '../view.js';
+import type { ScheduleView } from '../view.js';
 import { authorise, planDocument } from './planning.js';
 
 type PlanningOptions = CallerOptions & { readonly deferPlanning?: boolean };
@@ -34,7 +34,7 @@ export async function create(
   const now = parts.clock.now();
   const decoded = await read(attemptOf('create', declaration), declaration, { now, randomId: parts.randomId });
   const attempt = { control: 'create', scheduleId: decoded.declaration.id };
-  return scheduleView(await register(parts, attempt, decoded, options));
+  return viewOf(parts, await register(parts, attempt, decoded, options));
 }
 
 /** See `Schedules.ensure`. @internal */
@@ -53,7 +53,7 @@ export async function ensure(
     }
     try {
       if (entry !== undefined) return await agree(parts, attempt, entry, decoded, options);
-      return { outcome: 'created', schedule: scheduleView(await register(parts, attempt, decoded, options)) };
+      return { outcome: 'created', schedule: viewOf(parts, await register(parts, attempt, decoded, options)) };
     } catch (error) {
       if (round >= MOST_ROUNDS || !isOvertaken(parts, attempt, entry, error)) throw error;
     }
@@ -79,7 +79,7 @@ export async function update(
       throw refusalError(attempt, { code: 'revision', given, revision, version });
     }
     try {
-      return scheduleView(await applyChanges(parts, attempt, entry, changes, options));
+      return viewOf(parts, await applyChanges(parts, attempt, entry, changes, options));
     } catch (error) {
       if (round >= MOST_ROUNDS || !isScheduleError(error, 'SCHEDULE_REVISION_CONFLICT')) throw error;
     }
@@ -115,14 +115,14 @@ async function agree(
   const { definition } = entry.schedule;
   const isDocumentSame = definition.documentDigest === decoded.documentDigest;
   if (isDocumentSame && sameDeclaration(definition.declaration, decoded.declaration)) {
-    return { outcome: 'unchanged', schedule: scheduleView(entry) };
+    return { outcome: 'unchanged', schedule: viewOf(parts, entry) };
   }
   if (isDocumentSame && sameBesideTexts(definition.declaration, decoded.declaration)) {
     const reworded = await reword(parts, attempt, entry, decoded, options);
-    return { outcome: 'reworded', schedule: scheduleView(reworded) };
+    return { outcome: 'reworded', schedule: viewOf(parts, reworded) };
   }
   const how = { ...options, pending: 'withdraw', activate: false } as const;
-  return { outcome: 'updated', schedule: scheduleView(await revise(parts, attempt, entry, decoded, how)) };
+  return { outcome: 'updated', schedule: viewOf(parts, await revise(parts, attempt, entry, decoded, how)) };
 }
 
 /** Registers a new schedule. */

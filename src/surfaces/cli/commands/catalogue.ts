@@ -6,7 +6,7 @@ import { ScheduleError, type Schedules } from '../../../index.js';
 import { type Call, LOOKS, type Register, withSchedules, workspaceOf } from '../call.js';
 import { usageError } from '../input.js';
 import { findingsText, gateText, statusText } from '../output/catalogue-text.js';
-import { plain } from '../output/plain.js';
+import { plain } from '../output/layout/plain.js';
 import { examples } from './help.js';
 
 /** Adds the commands of a workspace that are about no single schedule. @internal */

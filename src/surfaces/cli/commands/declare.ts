@@ -17,7 +17,8 @@ import {
 import { type Call, LOOKS, PLANS, type Register, withSchedules } from '../call.js';
 import { invalidInput, readJsonObject } from '../input.js';
 import { instant, revisionOption, versionOption, whole } from '../option-values.js';
-import { previewText, summaryText } from '../output/schedule-text.js';
+import { outlookText, previewText } from '../output/preview-text.js';
+import { summaryText } from '../output/schedule-text.js';
 import { examples } from './help.js';
 
 const FILE = 'JSON file of the declaration, or `-` for standard input';

@@ -70,12 +70,28 @@ and \`tick\` load it. No declaration can name it. Its default export, or what it
 function answers with:
 
   export default {
-    providers: { report: { kinds: { 'report/1': { run: async (document, context) => {} } } } },
-    // or execution: an execution service of your own
-    caller: { name: 'ops', providers: ['report'] },   // whose name is kept; optional
-    concurrency: 1,                                   // for serve and tick; optional
-    drainSeconds: 20,                                 // for serve and tick; optional
+    providers: { report: { kinds: { 'report/1': { run: async (document, context) => {
+      context.logger.info('begun', { sheets: 3 });
+      return { done: true };
+    } } } } },
   };
+
+Fields, all optional; \`serve\` and \`tick\` need \`providers\` or \`execution\`:
+  providers     { [provider]: { kinds: { [version of the document]: { run, schema? } } } }:
+                short for execution: inProcess({ providers, logger })
+  execution     an execution service of your own, such as inProcess({ ... }) of 'everdue';
+                not beside providers
+  logger        { debug, info, warn, error }, each (message, fields): where context.logger of
+                the handlers goes. Absent: standard error, a line each; with --json a JSON
+                object each. Goes with providers
+  observer      (event) => void: hears what the command commits and runs
+  caller        { name, providers? }: whose name is kept with what is changed (default: yours),
+                and the providers that may be named (default: every one)
+  concurrency   occurrences that serve and tick run at a time, 1..10000 (default: 1)
+  drainSeconds  seconds that serve and tick wait for what runs when they are stopped,
+                0..86400 (default: 20)
+
+With --json, console.log and its like go to standard error: standard output is the answer's.
 
 Environment:
   EVERDUE_CONFIG    path of the configuration

@@ -12,7 +12,7 @@ import { type Issue, isScheduleError, LIMITS } from '../../../index.js';
 import type { Call, Register } from '../call.js';
 import { invalidInput, linesOf, parseJson, readText, usageError } from '../input.js';
 import { instant, whole } from '../option-values.js';
-import { jsonText } from '../output/plain.js';
+import { jsonText } from '../output/layout/plain.js';
 import type { Printer, Surroundings } from '../output/print.js';
 import { examples } from './help.js';
 

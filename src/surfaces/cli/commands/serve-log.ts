@@ -8,9 +8,9 @@ import { formatInstant } from '../../../core/index.js';
 import type { Owner, ScheduleEvent, Schedules, SchedulesStatus } from '../../../index.js';
 import type { Opened } from '../call.js';
 import { eventLine, type LogLine } from '../output/event-text.js';
-import { distanceText } from '../output/moment.js';
-import { plain } from '../output/plain.js';
-import type { Printer } from '../output/print.js';
+import { distanceText } from '../output/layout/moment.js';
+import { plain } from '../output/layout/plain.js';
+import { type OutputStream, type Printer, writeTo } from '../output/print.js';
 
 const REDRAW_MS = 1000;
 const CLEAR_LINE = '\r\u001b[K';
@@ -19,6 +19,7 @@ const CLEAR_LINE = '\r\u001b[K';
 export class ServeLog {
   readonly #printer: Printer;
   readonly #onUnread: () => void;
+  readonly #stderr: OutputStream;
   #opened: { readonly workspace: string; readonly schedules: Schedules; readonly owner: Owner } | undefined;
   #written: Promise<void> = Promise.resolve();
   #failure: unknown;
@@ -26,10 +27,11 @@ export class ServeLog {
   #hasProgress = false;
   #isRedrawAsked = false;
 
-  /** `onUnread` is called when nothing can be printed any more. */
-  constructor(printer: Printer, onUnread: () => void) {
+  /** `onUnread` is called when nothing can be printed any more; `stderr` takes what is no answer. */
+  constructor(printer: Printer, onUnread: () => void, stderr: OutputStream) {
     this.#printer = printer;
     this.#onUnread = onUnread;
+    this.#stderr = stderr;
   }
 
   /** Begins: the start line follows once the owner has started. */
@@ -45,6 +47,16 @@ export class ServeLog {
     if (event.type === 'owner' && event.change === 'started') this.#enqueue(() => this.#start(event));
     const line = eventLine(event);
     if (line !== undefined) this.#enqueue(() => this.#print(line));
+  }
+
+  /** Prints a line on standard error, without breaking the line of the present state. */
+  beside(line: string): void {
+    this.#enqueue(async () => {
+      await this.#clear();
+      await writeTo(this.#stderr, `${line}\n`).catch(() => {
+        // Log lines are for people; without a reader the owner goes on.
+      });
+    });
   }
 
   /** Waits until everything is written; answers with what went wrong with it. */

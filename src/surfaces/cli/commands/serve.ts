@@ -6,9 +6,9 @@
  */
 import type { Command } from 'commander';
 import { ScheduleError } from '../../../index.js';
-import { type Call, type Opened, PLANS, type Register, withSchedules } from '../call.js';
+import { type Call, type Intent, type Opened, PLANS, type Register, withSchedules } from '../call.js';
 import { whole } from '../option-values.js';
-import { fieldsText } from '../output/table.js';
+import { fieldsText } from '../output/layout/table.js';
 import { examples } from './help.js';
 import { ServeLog } from './serve-log.js';
 
@@ -45,6 +45,8 @@ function owning(command: Command): Command {
     .option('--drain-seconds <n>', 'time to end for what runs (default: the configuration, or 20)', whole(0, 86_400));
 }
 
+const RUNS: Intent = { ...PLANS, runs: true };
+
 interface OwnerFlags {
   readonly concurrency?: number;
   readonly drainSeconds?: number;
@@ -53,10 +55,10 @@ interface OwnerFlags {
 async function serve(call: Call<OwnerFlags>): Promise<void> {
   const stop = new AbortController();
   const force = new AbortController();
-  const log = new ServeLog(call.printer, () => stop.abort());
+  const log = new ServeLog(call.printer, () => stop.abort(), call.surroundings.stderr);
   const stopListening = call.surroundings.onInterrupt(() => (stop.signal.aborted ? force : stop).abort());
   try {
-    await withSchedules(call, PLANS, async (opened) => {
+    await withSchedules(call, { ...RUNS, logLine: (line) => log.beside(line) }, async (opened) => {
       const owner = ownerOf(call, opened);
       const stopObserving = opened.schedules.observe((event) => log.hear(event));
       log.open(opened, owner);
@@ -83,7 +85,7 @@ async function tick(call: Call<OwnerFlags>): Promise<void> {
   const stop = new AbortController();
   const stopListening = call.surroundings.onInterrupt(() => stop.abort());
   try {
-    await withSchedules(call, PLANS, async (opened) => {
+    await withSchedules(call, RUNS, async (opened) => {
       const summary = await ownerOf(call, opened).tick({ signal: stop.signal });
       await call.printer.answer(summary, () => fieldsText(Object.entries(summary)));
     });
@@ -93,17 +95,8 @@ async function tick(call: Call<OwnerFlags>): Promise<void> {
 }
 
 function ownerOf({ options }: Call<OwnerFlags>, { schedules, config }: Opened) {
-  if (config?.execution === undefined) {
-    throw new ScheduleError(
-      'SCHEDULE_CONFIG_INVALID',
-      'an owner needs an execution service, and no configuration names one',
-      {
-        hint: 'Write everdue.config.mjs in the working directory, or name one in EVERDUE_CONFIG; see `everdue help config`.',
-      },
-    );
-  }
-  const concurrency = options.concurrency ?? config.concurrency;
-  const drainSeconds = options.drainSeconds ?? config.drainSeconds;
+  const concurrency = options.concurrency ?? config?.concurrency;
+  const drainSeconds = options.drainSeconds ?? config?.drainSeconds;
   return schedules.owner({
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(drainSeconds === undefined ? {} : { drainSeconds }),

@@ -3,9 +3,9 @@
  */
 import type { WorkspaceFinding } from '../../../adapters/fs/index.js';
 import type { SchedulesStatus } from '../../../index.js';
-import { momentText } from './moment.js';
-import { plain } from './plain.js';
-import { fieldsText } from './table.js';
+import { momentText } from './layout/moment.js';
+import { plain } from './layout/plain.js';
+import { fieldsText } from './layout/table.js';
 
 /** How the catalogue is: owner, gate, clock, counts. @internal */
 export function statusText(status: SchedulesStatus, workspace: string, now: number): string {

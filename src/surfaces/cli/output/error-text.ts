@@ -5,7 +5,7 @@
  * `EVERDUE_DEBUG=1` alone.
  */
 import { ERROR_CODES, type Issue, isScheduleError, type ScheduleError } from '../../../index.js';
-import { jsonText, plain, plainLines } from './plain.js';
+import { jsonText, plain, plainLines } from './layout/plain.js';
 
 /** An error as the command ends with it. @internal */
 export interface ErrorReport {

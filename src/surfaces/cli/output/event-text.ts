@@ -7,7 +7,7 @@
 import { formatInstant } from '../../../core/index.js';
 import { isTerminal, type ScheduleEvent } from '../../../index.js';
 import { reasonText } from './occurrence-text.js';
-import { plain } from './plain.js';
+import { plain } from './layout/plain.js';
 
 /** A line of the log in both forms. @internal */
 export interface LogLine {

@@ -3,9 +3,9 @@
  */
 
 import { type OccurrenceEvidence, type OccurrenceView, REASONS } from '../../../index.js';
-import { durationText } from './moment.js';
-import { plain } from './plain.js';
-import { type Field, fieldsText } from './table.js';
+import { durationText } from './layout/moment.js';
+import { plain } from './layout/plain.js';
+import { type Field, fieldsText } from './layout/table.js';
 
 /** One occurrence of a list: a line, and a line below for each thing that explains it. @internal */
 export function occurrenceLines(occurrence: OccurrenceView): string {

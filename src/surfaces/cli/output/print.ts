@@ -4,7 +4,7 @@
  * Each command says both; `--json` decides. Writing waits until the text is taken, so that nothing is lost in a pipe when
  * the process ends, and a reader that goes away (`| head`) ends the command without noise.
  */
-import { jsonText } from './plain.js';
+import { jsonText } from './layout/plain.js';
 
 /** The streams and surroundings of one run of the command; tests bring their own. @internal */
 export interface Surroundings {

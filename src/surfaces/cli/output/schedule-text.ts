@@ -6,14 +6,13 @@ import {
   REASONS,
   type ScheduleDetail,
   type SchedulePage,
-  type SchedulePreview,
   type ScheduleView,
   type Trigger,
 } from '../../../index.js';
-import { momentText } from './moment.js';
+import { momentText } from './layout/moment.js';
 import { occurrenceLines, occurrenceText } from './occurrence-text.js';
-import { plain } from './plain.js';
-import { type Column, type Field, fieldsText, tableText } from './table.js';
+import { plain } from './layout/plain.js';
+import { type Column, type Field, fieldsText, tableText } from './layout/table.js';
 
 const LIST_COLUMNS: readonly Column<ScheduleView>[] = [
   { title: 'ID', of: ({ id }) => id },
@@ -120,31 +119,4 @@ export function triggerText(trigger: Trigger): string {
     default:
       return JSON.stringify(trigger);
   }
-}
-
-const PREVIEW_COLUMNS: readonly Column<SchedulePreview['instants'][number]>[] = [
-  { title: 'DUE (UTC)', of: ({ at }) => at },
-  { title: 'LOCAL', of: ({ local, offset }) => `${local}${offset}` },
-  { title: 'ZONE', of: ({ timezone }) => timezone },
-  { title: 'NOTE', of: ({ notes }) => notes.map((note) => NOTES[note]).join(', ') },
-];
-
-const NOTES = {
-  secondPass: 'second pass of a repeated hour',
-  repeatedFirst: 'this wall time comes again',
-  shifted: 'moved to the end of a gap',
-} as const;
-
-const ENDS = {
-  trigger: 'the trigger ends here',
-  expiresAt: 'the schedule expires here',
-  maxOccurrences: 'maxOccurrences is spent here',
-} as const;
-
-/** Due instants of a declaration, and what its clock leaves out. @internal */
-export function previewText({ instants, skipped, skippedCut, endsWith }: SchedulePreview, width?: number): string {
-  const table = instants.length === 0 ? 'never due in this range\n' : tableText(instants, PREVIEW_COLUMNS, width);
-  const gaps = skipped.map(({ date, time, timezone }) => `skipped: ${date} ${time} does not exist in ${timezone}\n`);
-  const cut = skippedCut ? 'skipped: and more\n' : '';
-  return `${table}${gaps.join('')}${cut}${endsWith === undefined ? '' : `end: ${ENDS[endsWith]}\n`}`;
 }

@@ -5,24 +5,21 @@
  * called, so it bars a second dispatch even where the catalogue came from an old backup. What else is in it is the handler's.
  */
 import { dirname, join } from 'node:path';
-import type { JsonObject } from '../../core/model/declaration.js';
-import { compactInstant, type EpochMs, parseCompactInstant } from '../../core/time/instant.js';
-import { ScheduleError } from '../../errors.js';
-import type { AttemptWorkspace, Evidence, OccurrenceEvidence } from '../../ports/evidence.js';
-import type { CallOptions } from '../../ports/schedule-store.js';
-import type { Disk } from './disk/disk.js';
-import { readFile } from './disk/new-file.js';
-import { idOfName, safeName } from './disk/safe-name.js';
-import { corrupt, inStore } from './disk/trouble.js';
-import type { Layout } from './layout.js';
-import { refuseAborted } from './locks/state-lock.js';
-
-/** Schedule and due instant of an occurrence of the trigger; the schedule alone of a manual one (OC-1). */
-const OCCURRENCE = /^([^~/\\\0]+)~\d+~(?:(\d{8}T\d{9}Z)|m~[^~/\\\0]+)$/;
+import type { JsonObject } from '../../../core/model/declaration.js';
+import { compactInstant, type EpochMs, parseCompactInstant } from '../../../core/time/instant.js';
+import { ScheduleError } from '../../../errors.js';
+import type { AttemptWorkspace, Evidence, OccurrenceEvidence } from '../../../ports/evidence.js';
+import type { CallOptions } from '../../../ports/schedule-store.js';
+import type { Disk } from '../disk/disk.js';
+import { readFile } from '../disk/new-file.js';
+import { idOfName, safeName } from '../disk/safe-name.js';
+import { corrupt, inStore } from '../disk/trouble.js';
+import type { Layout } from '../layout.js';
+import { refuseAborted } from '../locks/state-lock.js';
+import { ATTEMPT, MANUAL, monthOf, occurrencePath } from './evidence-place.js';
 
 const DISPATCH = 'dispatch.json';
 const RESULT = 'result.json';
-const MANUAL = 'manual';
 /** Largest record that is read back (bytes). */
 const RECORD_LIMIT = 16 * 1_048_576;
 /** Files listed of an attempt, and levels of directories that are looked into. */
@@ -70,9 +67,9 @@ export class FileEvidence implements Evidence {
 
   attempts(occurrence: string, options?: CallOptions): Promise<readonly number[]> {
     return this.#call('listing attempts', options, async () => {
-      const names = (await this.#disk.list(this.#occurrencePath(occurrence))) ?? [];
+      const names = (await this.#disk.list(occurrencePath(this.#layout, occurrence))) ?? [];
       return names
-        .flatMap((name) => /^attempt-(\d+)$/.exec(name)?.[1] ?? [])
+        .flatMap((name) => ATTEMPT.exec(name)?.[1] ?? [])
         .map(Number)
         .sort((a, b) => a - b);
     });
@@ -97,7 +94,7 @@ export class FileEvidence implements Evidence {
 
   read(occurrence: string, options?: CallOptions): Promise<OccurrenceEvidence | undefined> {
     return this.#call('reading evidence', options, async () => {
-      const directory = this.#occurrencePath(occurrence);
+      const directory = occurrencePath(this.#layout, occurrence);
       const numbers = await this.attempts(occurrence, options);
       if (numbers.length === 0) return undefined;
       const attempts: OccurrenceEvidence['attempts'][number][] = [];
@@ -123,16 +120,9 @@ export class FileEvidence implements Evidence {
     return inStore(doing, this.#layout.occurrences, operation);
   }
 
-  #occurrencePath(occurrence: string): string {
-    const [, scheduleId, compact] = OCCURRENCE.exec(occurrence) ?? [];
-    if (scheduleId === undefined) throw noOccurrence(occurrence);
-    const month = compact === undefined ? MANUAL : monthOf(compact);
-    return join(this.#layout.occurrences, safeName(scheduleId), month, safeName(occurrence));
-  }
-
   #attemptPath(occurrence: string, attempt: number): string {
     if (Number.isSafeInteger(attempt) && attempt >= 1)
-      return join(this.#occurrencePath(occurrence), `attempt-${attempt}`);
+      return join(occurrencePath(this.#layout, occurrence), `attempt-${attempt}`);
     throw new ScheduleError('SCHEDULE_NOT_FOUND', `${attempt} is no number of an attempt`, {
       details: { occurrence: occurrence.slice(0, 300), attempt },
       hint: 'Attempts count from 1.',
@@ -175,7 +165,7 @@ export class FileEvidence implements Evidence {
   }
 
   async #hasAttempt(directory: string): Promise<boolean> {
-    return ((await this.#disk.list(directory)) ?? []).some((name) => /^attempt-\d+$/.test(name));
+    return ((await this.#disk.list(directory)) ?? []).some((name) => ATTEMPT.test(name));
   }
 
   async #readAttempt(directory: string, attempt: number): Promise<OccurrenceEvidence['attempts'][number]> {
@@ -221,21 +211,9 @@ export class FileEvidence implements Evidence {
   }
 }
 
-/** `yyyy-mm` of a compact instant. */
-function monthOf(compact: string): string {
-  return `${compact.slice(0, 4)}-${compact.slice(4, 6)}`;
-}
-
 function dueInstantOf(occurrence: string | undefined, scheduleId: string, revision: number): EpochMs | undefined {
   const prefix = `${scheduleId}~${revision}~`;
   return occurrence?.startsWith(prefix) ? parseCompactInstant(occurrence.slice(prefix.length)) : undefined;
-}
-
-function noOccurrence(occurrence: string): ScheduleError {
-  return new ScheduleError('SCHEDULE_NOT_FOUND', 'no occurrence can have such an id', {
-    details: { occurrence: occurrence.slice(0, 300) },
-    hint: 'Ids are <schedule>~<revision>~<due instant>, and <schedule>~<revision>~m~<request>.',
-  });
 }
 
 function noAttempt(directory: string): ScheduleError {

@@ -4,12 +4,13 @@
  * A store refuses to write what these rules refuse, so that it never has to read it. They are relations between rows;
  * the shape of a row is the codec's to judge. A draft belongs to one state and one commit: plan, write, apply.
  */
-import { type CatalogueRow, type DeletedMark, foldId } from '../core/model/catalogue.js';
-import { isTerminal, OCCURRENCE_TRANSITIONS, type Occurrence, type Verdict } from '../core/model/occurrence.js';
-import type { Definition, Schedule } from '../core/model/schedule.js';
-import type { EpochMs } from '../core/time/instant.js';
-import type { RowChange } from '../ports/schedule-store.js';
+import { type CatalogueRow, type DeletedMark, foldId } from '../../core/model/catalogue.js';
+import { isTerminal, OCCURRENCE_TRANSITIONS, type Occurrence, type Verdict } from '../../core/model/occurrence.js';
+import type { Definition, Schedule } from '../../core/model/schedule.js';
+import type { EpochMs } from '../../core/time/instant.js';
+import type { RowChange } from '../../ports/schedule-store.js';
 import type { CatalogueState, CommitDraft, EndedRecord, LateVerdict, StoredSchedule } from './catalogue-state.js';
+import { type KeptRequest, keptRequestOf } from './kept-requests.js';
 
 /** A change as it is replayed: a schedule comes without its definition where that did not change. @internal */
 export type StateChange =
@@ -62,6 +63,8 @@ interface Open {
   /** By id the records that ended, or got a verdict, in this commit. */
   readonly ended: Map<string, EndedRecord>;
   readonly verdicts: LateVerdict[];
+  /** By folded text the request ids of its revision that this commit brings. */
+  readonly requests: Map<string, KeptRequest>;
 }
 
 class Planner {
@@ -97,6 +100,7 @@ class Planner {
     const schedules = new Map<string, StoredSchedule>();
     const ended = new Map<string, readonly EndedRecord[]>();
     const verdicts = new Map<string, readonly LateVerdict[]>();
+    const requests = new Map<string, readonly KeptRequest[]>();
     for (const [id, open] of this.#open) {
       this.#touchKeys(open);
       schedules.set(id, {
@@ -109,9 +113,11 @@ class Planner {
       });
       if (open.ended.size > 0) ended.set(id, [...open.ended.values()]);
       if (open.verdicts.length > 0) verdicts.set(id, open.verdicts);
+      if (open.requests.size > 0) requests.set(id, [...open.requests.values()]);
     }
     const row = this.#row === undefined ? {} : { row: this.#row };
-    return { seq: this.#seq, epoch, at, ...row, schedules, removed: this.#removed, ended, verdicts, keys: this.#keys };
+    const rows = { schedules, removed: this.#removed, ended, verdicts, requests };
+    return { seq: this.#seq, epoch, at, ...row, ...rows, keys: this.#keys };
   }
 
   /** A key's pending work changes with its occurrences, and with what may hold them (OV-1). */
@@ -141,6 +147,7 @@ class Planner {
       count: before.ended,
       ended: new Map(),
       verdicts: [],
+      requests: new Map(),
     };
     this.#open.set(folded, fresh);
     return fresh;
@@ -160,6 +167,7 @@ class Planner {
     if (definition !== undefined && definition.declaration.id !== row.id) {
       return ['definition', `${row.id} is given the definition of ${definition.declaration.id}`];
     }
+    if (row.revision > schedule.revision) open.requests.clear();
     open.schedule = { ...row, definition: definition ?? schedule.definition };
     return undefined;
   }
@@ -183,6 +191,7 @@ class Planner {
       count: 0,
       ended: new Map(),
       verdicts: [],
+      requests: new Map(),
     });
     return undefined;
   }
@@ -198,6 +207,8 @@ class Planner {
     const before = open.pending.get(id);
     if (before === undefined && this.#endedRecord(open, id) !== undefined)
       return ['terminal', `${id} has ended already`];
+    const isAgain = before === undefined && !this.#keepRequest(open, occurrence);
+    if (isAgain) return ['request', `the request of ${id} made an occurrence already`];
     const allowed = before === undefined ? FIRST_STATES : OCCURRENCE_TRANSITIONS[before.status];
     if (status !== before?.status && !allowed.includes(status)) {
       return ['transition', `${id} cannot become ${status} after ${before?.status ?? 'nothing'}`];
@@ -211,6 +222,15 @@ class Planner {
       open.pending.set(id, occurrence);
     }
     return undefined;
+  }
+
+  /** Keeps the request id of a new record; false where this revision has it already. */
+  #keepRequest({ schedule, requests }: Open, occurrence: Occurrence): boolean {
+    const request = keptRequestOf(occurrence);
+    if (request === undefined || occurrence.revision !== schedule.revision) return true;
+    if (requests.has(foldId(request)) || this.#state.hasRequest(schedule.id, schedule.revision, request)) return false;
+    requests.set(foldId(request), { request, seq: this.#seq });
+    return true;
   }
 
   #takeVerdict(scheduleId: string, occurrence: string, verdict: Verdict): Broken {

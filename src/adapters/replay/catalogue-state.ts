@@ -5,13 +5,15 @@
  * an accepted draft in place and cannot fail. Rows are never changed in place, so what a reader was given stays as it
  * was. Beside the rows stand the numbers of the commits that changed them last: conflicts and `changes` follow from these.
  */
-import { type CatalogueRow, type DeletedMark, foldId, NEW_CATALOGUE } from '../core/model/catalogue.js';
-import type { Occurrence, Verdict } from '../core/model/occurrence.js';
-import type { EpochMs } from '../core/time/instant.js';
-import type { CatalogueChanges, CommitBatch, CommitResult, StoredEntry } from '../ports/schedule-store.js';
+import { type CatalogueRow, type DeletedMark, foldId, NEW_CATALOGUE } from '../../core/model/catalogue.js';
+import type { Occurrence, Verdict } from '../../core/model/occurrence.js';
+import type { EpochMs } from '../../core/time/instant.js';
+import type { CatalogueChanges, CommitBatch, CommitResult, StoredEntry } from '../../ports/schedule-store.js';
+import { ChangeLog } from './change-log.js';
+import { type KeptOfRevision, type KeptRequest, KeptRequests } from './kept-requests.js';
 
 /** A schedule with its pending work and the counts that its history hangs on. @internal */
-export interface StoredSchedule extends StoredEntry {
+export interface StoredSchedule extends Pick<StoredEntry, 'entry' | 'changeSeq'> {
   /** The commit that created it: history of an earlier schedule of this id is older. */
   readonly createdSeq: number;
   /** Occurrences of it that ended so far; the number of its newest ended record. */
@@ -60,6 +62,8 @@ export interface CommitDraft {
   readonly removed: ReadonlyMap<string, DeletedMark>;
   readonly ended: ReadonlyMap<string, readonly EndedRecord[]>;
   readonly verdicts: ReadonlyMap<string, readonly LateVerdict[]>;
+  /** Request ids to be kept, of the revision that the schedule has now. */
+  readonly requests: ReadonlyMap<string, readonly KeptRequest[]>;
   readonly keys: ReadonlySet<string>;
 }
 
@@ -76,10 +80,13 @@ export interface StateContent {
   readonly ended: ReadonlyMap<string, readonly EndedRecord[]>;
   /** Late verdicts in memory, by folded id of their schedule, oldest first. */
   readonly verdicts: ReadonlyMap<string, readonly LateVerdict[]>;
+  /** Kept request ids, by folded id of their schedule. */
+  readonly requests: ReadonlyMap<string, KeptOfRevision>;
 }
 
 /** Keys remembered with the commit that touched them last, before the oldest half is forgotten. */
 const KEYS_KEPT = 4096;
+const SCHEDULES_A_SLICE = 10_000;
 
 /** See the head of this file. @internal */
 export class CatalogueState {
@@ -93,27 +100,43 @@ export class CatalogueState {
   /** By schedule its ended records in memory, oldest first, each under the id of its occurrence. */
   readonly #ended = new Map<string, Map<string, EndedRecord>>();
   readonly #verdicts = new Map<string, readonly LateVerdict[]>();
-  /** What changed, in order; an id may stand in it more than once, only its last place counts. */
-  #log: { readonly seq: number; readonly id: string }[] = [];
+  readonly #requests: KeptRequests;
+  readonly #log: ChangeLog;
   /** By key the commit that touched its pending work last, oldest first; what is not here is at most `#keyFloor`. */
   readonly #keys = new Map<string, number>();
   #keyFloor = 0;
 
   constructor(content?: StateContent) {
+    this.#requests = new KeptRequests(content?.requests);
+    this.#log = new ChangeLog(content?.seq ?? 0);
     if (content === undefined) return;
     this.#seq = content.seq;
     this.#epoch = content.epoch;
     this.#lastSeenAt = content.lastSeenAt;
     this.#row = content.row;
     this.#rowSeq = content.rowSeq;
-    for (const stored of content.schedules) this.#schedules.set(foldId(stored.entry.schedule.id), stored);
+    this.#take(content.schedules);
     for (const stored of content.marks) this.#marks.set(foldId(stored.mark.id), stored);
     for (const [id, records] of content.ended) {
       this.#ended.set(id, new Map(records.map((record) => [record.occurrence.id, record])));
     }
     for (const [id, verdicts] of content.verdicts) this.#verdicts.set(id, [...verdicts]);
     this.#keyFloor = content.seq;
-    this.#rebuildLog();
+  }
+
+  /** A state of this content; gives way to other work between slices of a large one. */
+  static async of(content: StateContent, giveWay: () => Promise<void>): Promise<CatalogueState> {
+    const { schedules } = content;
+    const state = new CatalogueState({ ...content, schedules: schedules.slice(0, SCHEDULES_A_SLICE) });
+    for (let start = SCHEDULES_A_SLICE; start < schedules.length; start += SCHEDULES_A_SLICE) {
+      await giveWay();
+      state.#take(schedules.slice(start, start + SCHEDULES_A_SLICE));
+    }
+    return state;
+  }
+
+  #take(schedules: readonly StoredSchedule[]): void {
+    for (const stored of schedules) this.#schedules.set(foldId(stored.entry.schedule.id), stored);
   }
 
   /** The newest commit. */
@@ -143,7 +166,19 @@ export class CatalogueState {
       marks: [...this.#marks.values()],
       ended: new Map([...this.#ended].map(([id, records]) => [id, [...records.values()]])),
       verdicts: new Map(this.#verdicts),
+      requests: this.#requests.content(),
     };
+  }
+
+  /** Every schedule as it is now. */
+  schedules(): Iterable<StoredSchedule> {
+    return this.#schedules.values();
+  }
+
+  /** Schedules with ended records or late verdicts in memory. */
+  schedulesToExport(): readonly StoredSchedule[] {
+    const ids = new Set([...this.#ended.keys(), ...this.#verdicts.keys()]);
+    return [...ids].flatMap((id) => this.#schedules.get(id) ?? []);
   }
 
   /** A schedule by its id in any case of letters. */
@@ -169,6 +204,11 @@ export class CatalogueState {
   /** Verdicts on records of a schedule, oldest first, as long as they are not kept elsewhere. */
   lateVerdicts(id: string): readonly LateVerdict[] {
     return this.#verdicts.get(foldId(id)) ?? [];
+  }
+
+  /** Whether the current revision of a schedule keeps a request id, in any case of letters. */
+  hasRequest(id: string, revision: number, request: string): boolean {
+    return this.#requests.has(foldId(id), revision, request);
   }
 
   /** Forgets ended records and late verdicts up to a commit, which are kept elsewhere from now on. */
@@ -210,27 +250,26 @@ export class CatalogueState {
     return isStale ? { kind: 'conflict', seq: this.#seq } : undefined;
   }
 
-  /** What changed after a commit (S-6); everything where `since` is 0 or was never reached. */
+  /** What changed after a commit (S-6); everything where `since` is 0, was never reached, or is too long ago to tell. */
   changes(since: number): CatalogueChanges {
-    const isFull = since <= 0 || since > this.#seq;
+    const log = since <= 0 || since > this.#seq ? undefined : this.#log.after(since);
+    const head = { seq: this.#seq, epoch: this.#epoch, lastSeenAt: this.#lastSeenAt, row: this.#row };
+    if (log === undefined) return { ...head, isFull: true, ...this.#everything() };
     const schedules: StoredEntry[] = [];
     const marks: DeletedMark[] = [];
-    for (let index = isFull ? 0 : this.#firstAfter(since); index < this.#log.length; index++) {
-      const { seq, id } = this.#log[index] as { seq: number; id: string };
+    for (const { seq, id } of log) {
       const stored = this.#schedules.get(id);
       const mark = this.#marks.get(id);
-      if (stored?.changeSeq === seq) schedules.push(asRead(stored));
+      if (stored?.changeSeq === seq) schedules.push(this.#asRead(id, stored, since));
       else if (mark?.changeSeq === seq) marks.push(mark.mark);
     }
-    return {
-      seq: this.#seq,
-      epoch: this.#epoch,
-      lastSeenAt: this.#lastSeenAt,
-      row: this.#row,
-      isFull,
-      schedules,
-      marks,
-    };
+    return { ...head, isFull: false, schedules, marks };
+  }
+
+  #everything(): Pick<CatalogueChanges, 'schedules' | 'marks'> {
+    const schedules: StoredEntry[] = [];
+    for (const [id, stored] of this.#schedules) schedules.push(this.#asRead(id, stored, 0));
+    return { schedules, marks: [...this.#marks.values()].map(({ mark }) => mark) };
   }
 
   /** Puts an accepted draft in place. */
@@ -246,17 +285,27 @@ export class CatalogueState {
       this.#schedules.delete(id);
       this.#ended.delete(id);
       this.#verdicts.delete(id);
+      this.#requests.remove(id);
       this.#marks.set(id, { mark, changeSeq: draft.seq });
-      this.#log.push({ seq: draft.seq, id });
+      this.#log.add(draft.seq, id);
     }
     for (const [id, stored] of draft.schedules) {
       this.#schedules.set(id, stored);
+      this.#requests.follow(id, stored.entry.schedule.revision, draft.requests.get(id) ?? []);
       this.#marks.delete(id);
-      this.#log.push({ seq: draft.seq, id });
+      this.#log.add(draft.seq, id);
     }
     this.#addEnded(draft);
     for (const key of draft.keys) this.#touchKey(key, draft.seq);
-    if (this.#log.length > 2 * (this.#schedules.size + this.#marks.size) + 1024) this.#rebuildLog();
+  }
+
+  #asRead(id: string, { entry, changeSeq, pruned }: StoredSchedule, since: number): StoredEntry {
+    const { revision } = entry.schedule;
+    const requests = this.#requests.since(id, revision, since);
+    const stored: { -readonly [K in keyof StoredEntry]: StoredEntry[K] } = { entry, changeSeq };
+    if (pruned?.revision === revision) stored.prunedThrough = pruned.through;
+    if (requests.length > 0) stored.requests = requests;
+    return stored;
   }
 
   #addEnded(draft: CommitDraft): void {
@@ -286,27 +335,4 @@ export class CatalogueState {
   #changeSeqOf(id: string): number {
     return Math.max(this.#schedules.get(id)?.changeSeq ?? 0, this.#marks.get(id)?.changeSeq ?? 0);
   }
-
-  #firstAfter(since: number): number {
-    let low = 0;
-    let high = this.#log.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#log[middle] as { seq: number }).seq <= since) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  #rebuildLog(): void {
-    this.#log = [
-      ...[...this.#schedules].map(([id, { changeSeq }]) => ({ seq: changeSeq, id })),
-      ...[...this.#marks].map(([id, { changeSeq }]) => ({ seq: changeSeq, id })),
-    ].sort((a, b) => a.seq - b.seq);
-  }
-}
-
-function asRead({ entry, changeSeq, pruned }: StoredSchedule): StoredEntry {
-  const isOfNow = pruned !== undefined && pruned.revision === entry.schedule.revision;
-  return isOfNow ? { entry, changeSeq, prunedThrough: pruned.through } : { entry, changeSeq };
 }

@@ -1,0 +1,56 @@
+/**
+ * Says which evidence the catalogue can do without: what is settled, and what can never be due or asked for again (ST-9).
+ *
+ * It is asked under the state lock. What it lets go of is known to the catalogue in another way: an instant of the trigger
+ * by `collectedThrough` and, once noted, by what was pruned; a manual occurrence by its kept request id; an older revision
+ * and a deleted schedule by their numbers. A catalogue that came from an old backup knows less, and lets go of less.
+ */
+import type { CatalogueState, PrunedThrough } from '../../replay/catalogue-state.js';
+import type { OccurrenceName } from './evidence-place.js';
+import type { OldEvidence } from './evidence-prune.js';
+
+/** A request id that the client made: nobody else knows it, so nobody can ask for it again. */
+const MADE_BY_CLIENT = /^[0-9a-f]{12}$/;
+
+/** Those of a list that may be removed now. @internal */
+export function spareEvidence(state: CatalogueState, all: readonly OldEvidence[]): readonly OldEvidence[] {
+  const busy = new Map<string, ReadonlySet<string>>();
+  return all.filter(({ occurrence, name }) => {
+    if (!isPast(state, name)) return false;
+    const ids = busy.get(name.scheduleId) ?? busyIds(state, name.scheduleId);
+    busy.set(name.scheduleId, ids);
+    return !ids.has(occurrence);
+  });
+}
+
+/** What must be noted as pruned before these are removed: the last due instant of a revision that is not noted yet. @internal */
+export function prunedBy(state: CatalogueState, all: readonly OldEvidence[]): readonly PrunedThrough[] {
+  const through = new Map<string, PrunedThrough>();
+  for (const { name } of all) {
+    const { scheduleId: id, revision, of } = name;
+    const stored = state.schedule(id);
+    if (!('dueAt' in of) || stored?.entry.schedule.revision !== revision) continue;
+    const noted = stored.pruned?.revision === revision ? stored.pruned.through : Number.NEGATIVE_INFINITY;
+    const known = Math.max(noted, through.get(id)?.through ?? Number.NEGATIVE_INFINITY);
+    if (of.dueAt > known) through.set(id, { id: stored.entry.schedule.id, revision, through: of.dueAt });
+  }
+  return [...through.values()];
+}
+
+/** Whether nothing can make this occurrence any more. */
+function isPast(state: CatalogueState, { scheduleId, revision, of }: OccurrenceName): boolean {
+  const schedule = state.schedule(scheduleId)?.entry.schedule;
+  if (schedule === undefined) return revision <= (state.mark(scheduleId)?.mark.revision ?? 0);
+  if (revision !== schedule.revision) return revision < schedule.revision;
+  if ('dueAt' in of) return of.dueAt <= schedule.collectedThrough;
+  return state.hasRequest(scheduleId, revision, of.request) || MADE_BY_CLIENT.test(of.request);
+}
+
+/** Occurrences that are pending, that nobody resolved yet, or whose handler may still run. */
+function busyIds(state: CatalogueState, scheduleId: string): ReadonlySet<string> {
+  const entry = state.schedule(scheduleId)?.entry;
+  if (entry === undefined) return new Set();
+  const { unresolved, quarantine } = entry.schedule;
+  const ids = [...entry.pending.map(({ id }) => id), ...unresolved];
+  return new Set(quarantine?.occurrence === undefined ? ids : [...ids, quarantine.occurrence]);
+}
