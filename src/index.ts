@@ -22,9 +22,8 @@ export { type MemoryData, type MemoryOptions, memoryData } from './adapters/memo
 export { type MemoryWorkspaceOptions, memoryWorkspace } from './adapters/memory-workspace.js';
 export { systemClock } from './adapters/system-clock.js';
 export { type JsonSchemaName, jsonSchema } from './codec/declaration/json-schema.js';
-export type { DeclarationChanges, DeclarationInput, TriggerInput } from './codec/declaration-input.js';
+export type { DeclarationChanges, DeclarationInput, OrUndefined, TriggerInput } from './codec/declaration-input.js';
 export { digestOf } from './codec/digest.js';
-export type { Wire } from './codec/rows.js';
 export type {
   StandardIssue,
   StandardOutput,
@@ -33,6 +32,9 @@ export type {
   StandardSchemaV1,
 } from './codec/standard-schema.js';
 export { DEFAULT_JSON_LIMITS, type JsonLimits, parseStrictJson, type StrictJsonResult } from './codec/strict-json.js';
+export type { OccurrenceView } from './core/explain/occurrence-view.js';
+export type { WaitingFor } from './core/explain/waiting-for.js';
+export type { Wire } from './core/explain/wire.js';
 export { LINTS, type LintCode, type Warning } from './core/lint/warning.js';
 export type { CatalogueRow, ClockStop, DeletedMark, Gate } from './core/model/catalogue.js';
 export type {
@@ -125,7 +127,7 @@ export type {
   PlanRequest,
   PlanResult,
 } from './ports/execution-service.js';
-export type { Observer, ScheduleEvent } from './ports/observer.js';
+export type { ObservedEvent, Observer, ScheduleEvent } from './ports/observer.js';
 export type {
   AcquireResult,
   Lease,
@@ -174,7 +176,6 @@ export type {
 export {
   type AttentionMarks,
   type GateView,
-  type OccurrenceView,
   type ScheduleView,
   SKIP_MARKS,
 } from './runtime/client/view.js';

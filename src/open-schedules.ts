@@ -8,6 +8,7 @@ import { systemClock } from './adapters/system-clock.js';
 import { thisProcess } from './adapters/this-process.js';
 import type { DeclarationInput } from './codec/declaration-input.js';
 import type { Warning } from './core/lint/warning.js';
+import type { JsonObject } from './core/model/declaration.js';
 import { ScheduleError } from './errors.js';
 import type { Clock } from './ports/clock.js';
 import type { ExecutionService } from './ports/execution-service.js';
@@ -22,28 +23,30 @@ import { lintAt } from './runtime/client/registration/lint-declaration.js';
 import { previewAt } from './runtime/client/registration/preview.js';
 import { Committer } from './runtime/commit/commit.js';
 import { EventHub } from './runtime/events.js';
+import { OwnTerms } from './runtime/own-terms.js';
 import { createOwner, type Owner } from './runtime/owner/owner.js';
 import type { OwnerOptions } from './runtime/owner/owner-parts.js';
 import { CORE_RULES } from './runtime/rules.js';
+import { UnendedWork } from './runtime/unended-work.js';
 
 /** What {@link openSchedules} takes. @public */
 export interface OpenOptions {
   /** Where the catalogue lives: its store, its lock and its evidence. `close` of the schedules closes it. */
   readonly workspace: Workspace;
   /** Plans and runs documents. Without one nothing can be registered unless planning is deferred, and no owner can run. */
-  readonly execution?: ExecutionService;
+  readonly execution?: ExecutionService | undefined;
   /** The time; the machine's where absent. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /** Hears what this process commits and runs, from the start (OW-7). */
-  readonly observer?: Observer;
+  readonly observer?: Observer | undefined;
   /** On whose behalf calls are made that name nobody else (DE-6); `host`, for every configured provider, where absent. */
-  readonly caller?: Caller;
+  readonly caller?: Caller | undefined;
   /** Occurrences that an owner of this process may run at the same time, 1..10000; 1 where absent (OC-2). */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
   /** Providers that an owner of this process may use (OC-4); every configured one where absent. */
-  readonly authorised?: readonly string[];
+  readonly authorised?: readonly string[] | undefined;
   /** 1..64 lower-case letters and digits, never the same twice: ends of ids and request ids. Made of random numbers where absent. */
-  readonly randomId?: () => string;
+  readonly randomId?: (() => string) | undefined;
 }
 
 /**
@@ -61,17 +64,28 @@ export async function openSchedules(options: OpenOptions): Promise<Schedules> {
   const { zoneData } = machine;
   const { store } = workspace;
   const clock = options.clock ?? systemClock();
-  const events = new EventHub(machine.warn);
-  if (observer !== undefined) events.observe(observer);
   const rules = CORE_RULES;
   const catalogue = new Catalogue({ store, clock, rules });
+  const events = new EventHub(machine.warn, (id) => catalogue.entry(id)?.schedule);
+  if (observer !== undefined) events.observe(observer);
   const committer = new Committer({ store, catalogue, rules, clock, events, zoneData, random: Math.random });
   const shared = { clock, catalogue, committer, events };
+  const unended = new UnendedWork();
+  const ownTerms = new OwnTerms();
   const newOwner = (own: OwnerOptions): Owner => {
     if (execution === undefined) throw noExecution();
     const { concurrency, authorised } = options;
     const process = { pid: machine.pid, host: machine.host };
-    const parts = { ...workspace, ...shared, execution, zoneData, process, ...(authorised && { authorised }) };
+    const parts = {
+      ...workspace,
+      ...shared,
+      unended,
+      ownTerms,
+      execution,
+      zoneData,
+      process,
+      ...(authorised && { authorised }),
+    };
     return createOwner(parts, { ...(concurrency !== undefined && { concurrency }), ...own });
   };
   await catalogue.refresh();
@@ -82,6 +96,7 @@ export async function openSchedules(options: OpenOptions): Promise<Schedules> {
     caller: options.caller ?? { name: 'host' },
     randomId: checkedRandomId(options.randomId ?? randomId),
     newOwner,
+    stopOwners: () => ownTerms.close(),
   });
 }
 
@@ -91,9 +106,9 @@ export async function openSchedules(options: OpenOptions): Promise<Schedules> {
  * @throws `SCHEDULE_DECLARATION_INVALID`.
  * @public
  */
-export function previewDeclaration(
-  declaration: DeclarationInput,
-  options: PreviewOptions & { readonly clock?: Clock } = {},
+export function previewDeclaration<Doc extends object = JsonObject>(
+  declaration: DeclarationInput<Doc>,
+  options: PreviewOptions & { readonly clock?: Clock | undefined } = {},
 ): Promise<SchedulePreview> {
   const { clock = systemClock() } = options;
   return previewAt(declaration, options, clock.now());
@@ -105,9 +120,9 @@ export function previewDeclaration(
  * @throws `SCHEDULE_DECLARATION_INVALID`.
  * @public
  */
-export function lintDeclaration(
-  declaration: DeclarationInput,
-  options: { readonly clock?: Clock } = {},
+export function lintDeclaration<Doc extends object = JsonObject>(
+  declaration: DeclarationInput<Doc>,
+  options: { readonly clock?: Clock | undefined } = {},
 ): Promise<readonly Warning[]> {
   const { clock = systemClock() } = options;
   return lintAt(declaration, clock.now());

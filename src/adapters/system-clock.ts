@@ -4,7 +4,7 @@
  * Keeps clauses C-1 to C-4 of the clock port. A sleeping owner keeps its process alive, so no timer is unreferenced.
  */
 import type { EpochMs } from '../core/time/instant.js';
-import { ScheduleError } from '../errors.js';
+import { isScheduleError, ScheduleError } from '../errors.js';
 import type { Clock } from '../ports/clock.js';
 import type { CallOptions } from '../ports/schedule-store.js';
 
@@ -57,9 +57,12 @@ function timer(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
+/** The reason of the signal where that says so already: an error is dear, and a timer is stopped often. */
 function aborted(signal: AbortSignal | undefined): ScheduleError {
+  const reason: unknown = signal?.reason;
+  if (isScheduleError(reason, 'SCHEDULE_ABORTED')) return reason;
   return new ScheduleError('SCHEDULE_ABORTED', 'A wait was given up because its signal fired.', {
-    cause: signal?.reason,
+    cause: reason,
   });
 }
 

@@ -19,8 +19,13 @@ import type { InstantInput } from '../core/time/instant.js';
  * @public
  */
 export type TriggerInput<T extends Trigger = Trigger> = T extends Trigger
-  ? { readonly [K in keyof T]: K extends 'at' | 'start' | 'end' ? InstantInput : T[K] }
+  ? OrUndefined<{ readonly [K in keyof T]: K extends 'at' | 'start' | 'end' ? InstantInput : T[K] }>
   : never;
+
+/** Members that may be absent may be undefined as well; that means the same. @public */
+export type OrUndefined<T> = {
+  readonly [K in keyof T]: Partial<Pick<T, K>> extends Pick<T, K> ? T[K] | undefined : T[K];
+};
 
 /**
  * A declaration as an author writes it (DE); defaults and bounds are in {@link LIMITS}.
@@ -28,43 +33,43 @@ export type TriggerInput<T extends Trigger = Trigger> = T extends Trigger
  * @typeParam Doc - the type of the document, for hosts whose providers carry a schema.
  * @public
  */
-export interface DeclarationInput<Doc extends object = JsonObject> extends Partial<AttemptBudget> {
+export interface DeclarationInput<Doc extends object = JsonObject> extends OrUndefined<Partial<AttemptBudget>> {
   /** Made from the objective and a random suffix where absent; required for `ensure`. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** What it is for, in plain text. */
   readonly objective: string;
   /** Plain JSON; copied and digested at registration. Its `version` text names its kind. */
   readonly document: Doc;
   /** Providers that its plan may use. */
-  readonly allowedProviders?: readonly string[];
+  readonly allowedProviders?: readonly string[] | undefined;
   /** When it is due. */
   readonly trigger: TriggerInput;
   /** See {@link OverlapPolicy}. */
-  readonly overlap?: OverlapPolicy;
+  readonly overlap?: OverlapPolicy | undefined;
   /** See {@link MisfirePolicy}. */
-  readonly misfire?: MisfirePolicy;
+  readonly misfire?: MisfirePolicy | undefined;
   /** Seconds after its due instant from which an occurrence counts as late. */
-  readonly graceSeconds?: number;
+  readonly graceSeconds?: number | undefined;
   /** Late occurrences that `catchUp` admits per tick, and keeps pending at a time. */
-  readonly maxCatchUp?: number;
+  readonly maxCatchUp?: number | undefined;
   /** Occurrences of the trigger that one revision may record. */
-  readonly maxOccurrences?: number | 'unlimited';
+  readonly maxOccurrences?: number | 'unlimited' | undefined;
   /** Retries of a failed attempt; below `maxAttempts`. */
-  readonly maxRetries?: number;
+  readonly maxRetries?: number | undefined;
   /** Wait between attempts; absent: the next attempt follows at once. */
-  readonly retryBackoff?: RetryBackoff;
+  readonly retryBackoff?: RetryBackoff | undefined;
   /** Limits of each occurrence; the four may also stand at the top level (DE-9). */
-  readonly budget?: Partial<AttemptBudget>;
+  readonly budget?: OrUndefined<Partial<AttemptBudget>> | undefined;
   /** Seconds of lateness after which an occurrence is never run. */
-  readonly maxLatenessSeconds?: number;
+  readonly maxLatenessSeconds?: number | undefined;
   /** Nothing is collected or dispatched at or after it. */
-  readonly expiresAt?: InstantInput;
+  readonly expiresAt?: InstantInput | undefined;
   /** At most one occurrence is active per key; absent: the schedule's id. */
-  readonly concurrencyKey?: string;
+  readonly concurrencyKey?: string | undefined;
   /** Terminal failures in a row that pause the schedule. */
-  readonly pauseAfterFailures?: number;
+  readonly pauseAfterFailures?: number | undefined;
   /** Free texts for lists and filters. */
-  readonly labels?: Readonly<Record<string, string>>;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -74,15 +79,15 @@ export interface DeclarationInput<Doc extends object = JsonObject> extends Parti
  * @typeParam Doc - the type of the document, for hosts whose providers carry a schema.
  * @public
  */
-export type DeclarationChanges<Doc extends object = JsonObject> = Partial<
-  Pick<DeclarationInput<Doc>, 'id' | 'objective' | 'document' | 'trigger'>
+export type DeclarationChanges<Doc extends object = JsonObject> = OrUndefined<
+  Partial<Pick<DeclarationInput<Doc>, 'id' | 'objective' | 'document' | 'trigger'>>
 > & {
   readonly [K in Exclude<
     keyof DeclarationInput<Doc>,
     'id' | 'objective' | 'document' | 'trigger' | 'budget' | 'retryBackoff' | 'labels'
   >]?: DeclarationInput<Doc>[K] | null;
 } & {
-  readonly budget?: { readonly [K in keyof AttemptBudget]?: AttemptBudget[K] | null } | null;
-  readonly retryBackoff?: Partial<RetryBackoff> | null;
-  readonly labels?: Readonly<Record<string, string | null>> | null;
+  readonly budget?: { readonly [K in keyof AttemptBudget]?: AttemptBudget[K] | null | undefined } | null | undefined;
+  readonly retryBackoff?: OrUndefined<Partial<RetryBackoff>> | null | undefined;
+  readonly labels?: Readonly<Record<string, string | null | undefined>> | null | undefined;
 };

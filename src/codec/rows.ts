@@ -5,17 +5,20 @@
  * nothing, and refuses a damaged row with the path and the rule of each fault (ST-3), as data: the store adds file and
  * offset. A schedule is two rows, its definition and the rest, since the definition changes with an update only.
  */
+
+import type { Wire } from '../core/explain/wire.js';
 import type { CatalogueRow, DeletedMark } from '../core/model/catalogue.js';
 import type { Occurrence, Verdict } from '../core/model/occurrence.js';
 import type { Definition, Schedule } from '../core/model/schedule.js';
 import { occurrence, verdict } from './row/occurrence-shape.js';
 import { type Decoded, decodeWith } from './row/row-shape.js';
 import { catalogueRow, definition, deletedMark, type ScheduleRow, scheduleRow } from './row/schedule-shape.js';
-import { toWire, type Wire } from './row/wire.js';
+import { toWire } from './row/wire.js';
 
+export type { Wire } from '../core/explain/wire.js';
 export type { Decoded } from './row/row-shape.js';
 export type { ScheduleRow } from './row/schedule-shape.js';
-export { fromWire, toWire, type Wire } from './row/wire.js';
+export { fromWire, toWire } from './row/wire.js';
 
 /** The wire form of a schedule without its definition. @internal */
 export function encodeScheduleRow(schedule: Schedule | ScheduleRow): Wire<ScheduleRow> {

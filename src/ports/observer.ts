@@ -5,12 +5,15 @@
  * - O-1 An event is told after the commit that it speaks of is durable.
  * - O-2 Events of one schedule come in the order of their commits.
  * - O-3 What an observer throws is caught and told to nobody but the process's warnings; it never harms the owner.
+ * - O-4 What is told is as plain as the answers of a call: instants are ISO 8601 UTC texts, an occurrence is its view.
  */
 
+import type { OccurrenceView } from '../core/explain/occurrence-view.js';
+import type { Wire } from '../core/explain/wire.js';
 import type { EpochMs } from '../core/time/instant.js';
 import type { TransitionEvent } from '../core/transition/announce.js';
 
-/** Something that happened. @public */
+/** Something that happened, in the form of the model; observers hear it as an {@link ObservedEvent}. @public */
 export type ScheduleEvent =
   | TransitionEvent
   | {
@@ -64,5 +67,18 @@ export type ScheduleEvent =
       readonly detail: string;
     };
 
+/**
+ * Something that happened, as an observer hears it (O-4): instants are ISO 8601 UTC texts, an occurrence is the view that
+ * `get` gives (without `waitingFor`), a schedule is its row.
+ *
+ * @public
+ */
+export type ObservedEvent =
+  | Wire<Exclude<ScheduleEvent, { readonly type: 'occurrence' }>>
+  | (Wire<Omit<Extract<ScheduleEvent, { readonly type: 'occurrence' }>, 'occurrence'>> & {
+      /** The record after. */
+      readonly occurrence: OccurrenceView;
+    });
+
 /** Hears events; see the clauses at the head of this file. @public */
-export type Observer = (event: ScheduleEvent) => void;
+export type Observer = (event: ObservedEvent) => void;

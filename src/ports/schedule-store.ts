@@ -143,7 +143,7 @@ export interface HistoryPage {
 /** Options that every asynchronous call takes. @public */
 export interface CallOptions {
   /** Gives up with `SCHEDULE_ABORTED` where the call had no effect yet. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** See the clauses at the head of this file. @public */

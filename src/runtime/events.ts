@@ -1,17 +1,36 @@
 /**
  * Where observers are told what happened (OW-7), after the commit that it speaks of is durable (O-1) and in order (O-2).
  *
- * What an observer throws, or what it rejects with later, becomes a warning of the process and nothing else (O-3).
+ * What an observer throws, or what it rejects with later, becomes a warning of the process and nothing else (O-3). An
+ * event is put into the form that observers hear (O-4) when there is one, and once.
  */
-import type { Observer, ScheduleEvent } from '../ports/observer.js';
+import { toWire } from '../codec/rows.js';
+import type { Schedule } from '../core/model/schedule.js';
+import type { ObservedEvent, Observer, ScheduleEvent } from '../ports/observer.js';
+import { occurrenceView } from './client/view.js';
 
 /** Tells every observer every event. @internal */
 export class EventHub {
   readonly #observers = new Set<Observer>();
+  readonly #listeners = new Set<(event: ScheduleEvent) => void>();
   readonly #warn: (message: string, cause: unknown) => void;
+  readonly #scheduleOf: (id: string) => Schedule | undefined;
 
-  constructor(warn: (message: string, cause: unknown) => void) {
+  /** `scheduleOf` gives the schedule of an occurrence that is told of, as it is now. */
+  constructor(
+    warn: (message: string, cause: unknown) => void,
+    scheduleOf: (id: string) => Schedule | undefined = () => undefined,
+  ) {
     this.#warn = warn;
+    this.#scheduleOf = scheduleOf;
+  }
+
+  /** Adds a listener of the runtime itself, which is told events as they are; the function that comes back takes it away again. */
+  listen(listener: (event: ScheduleEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
   }
 
   /** Adds an observer; the function that comes back takes it away again. */
@@ -30,7 +49,10 @@ export class EventHub {
 
   /** Tells one event. */
   emit(event: ScheduleEvent): void {
-    for (const observer of this.#observers) this.#tell(observer, event);
+    for (const listener of this.#listeners) listener(event);
+    if (this.#observers.size === 0) return;
+    const observed = this.#observed(event);
+    for (const observer of this.#observers) this.#tell(observer, observed);
   }
 
   /** Tells events in order. */
@@ -38,7 +60,13 @@ export class EventHub {
     for (const event of events) this.emit(event);
   }
 
-  #tell(observer: (event: ScheduleEvent) => unknown, event: ScheduleEvent): void {
+  #observed(event: ScheduleEvent): ObservedEvent {
+    if (event.type !== 'occurrence') return toWire(event);
+    const { occurrence, ...rest } = event;
+    return { ...toWire(rest), occurrence: occurrenceView(occurrence, this.#scheduleOf(event.scheduleId)) };
+  }
+
+  #tell(observer: (event: ObservedEvent) => unknown, event: ObservedEvent): void {
     const report = (cause: unknown): void => {
       this.#warn(`an observer failed at an event of type ${event.type}; the owner goes on`, cause);
     };

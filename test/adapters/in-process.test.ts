@@ -150,6 +150,23 @@ describe('planning', () => {
     expect(() => inProcess({ providers: { broken } })).toThrow(isRefused);
     expect(() => inProcess({ providers: { '': provider({}) } })).toThrow(isRefused);
   });
+
+  const run = () => undefined;
+  it.each([
+    ['no providers', undefined],
+    ['a list', [provider({ 'x/1': { run } })]],
+    ['kinds left out', { p: { 'x/1': { run } } }],
+    ['a handler alone', { p: { run } }],
+    ['a function', { p: run }],
+    ['null', { p: null }],
+    ['kinds as a list', { p: { kinds: [{ run }] } }],
+    ['a bare function for a kind', { p: { kinds: { 'x/1': run } } }],
+    ['nothing for a kind', { p: { kinds: { 'x/1': null } } }],
+  ])('[SF-2] %s in place of providers is refused with what they look like', (_, providers) => {
+    const hint = expect.stringMatching(/^Did you forget `kinds`, or `provider\(\{\.\.\.\}\)`\?/);
+    const isRefused = expect.objectContaining({ code: 'SCHEDULE_CONFIG_INVALID', hint });
+    expect(() => inProcess({ providers: providers as never })).toThrow(isRefused);
+  });
 });
 
 describe('context', () => {

@@ -54,7 +54,8 @@ function anyInputs(world: World, config: Config, n: number): readonly Input[] {
       abort: 'stop',
     },
     { kind: 'settle', occurrence, ...stale, outcome: { kind: 'attemptExists' } },
-    { kind: 'recover', epoch: n, notDispatched: [occurrence] },
+    { kind: 'recover', epoch: n, notDispatched: [occurrence], stillRunning: [] },
+    { kind: 'recover', epoch: n, notDispatched: [], stillRunning: [occurrence] },
     { kind: 'handlerEnded', occurrence, epoch: n },
     { kind: 'acceptClock', acceptedAt: epochMs(world.now - n * MINUTE), taken },
   ];

@@ -5,7 +5,7 @@ import { memoryWorkspace } from '../../src/adapters/memory-workspace.js';
 import type { DeclarationInput } from '../../src/codec/declaration-input.js';
 import { type OpenOptions, openSchedules } from '../../src/open-schedules.js';
 import type { ExecutionService } from '../../src/ports/execution-service.js';
-import type { ScheduleEvent } from '../../src/ports/observer.js';
+import type { ObservedEvent } from '../../src/ports/observer.js';
 import type { Schedules } from '../../src/runtime/client/face.js';
 import { type ManualClock, manualClock } from '../../src/testing/manual-clock.js';
 
@@ -19,7 +19,7 @@ export type Order = 'succeed' | 'fail' | 'hang';
 export interface Bench {
   readonly schedules: Schedules;
   readonly clock: ManualClock;
-  readonly events: ScheduleEvent[];
+  readonly events: ObservedEvent[];
   /** Documents that were planned, in order. */
   readonly planned: string[];
   /** A second process on the same catalogue, on the same clock. */
@@ -57,7 +57,7 @@ export function obedient(clock: ManualClock, planned: string[] = []): ExecutionS
 export async function bench(options: Partial<OpenOptions> = {}): Promise<Bench> {
   const clock = manualClock(START);
   const data: MemoryData = memoryData();
-  const events: ScheduleEvent[] = [];
+  const events: ObservedEvent[] = [];
   const planned: string[] = [];
   let made = 0;
   const bare = (): OpenOptions => ({

@@ -49,7 +49,7 @@ function bench(options: { data?: ReturnType<typeof memoryData>; rules?: Rules } 
   const events: ScheduleEvent[] = [];
   const warnings: string[] = [];
   const hub = new EventHub((message) => warnings.push(message));
-  hub.observe((event) => events.push(event));
+  hub.listen((event) => events.push(event));
   const rules = options.rules ?? CORE_RULES;
   const catalogue = new Catalogue({ store, clock, rules });
   const committer = new Committer({

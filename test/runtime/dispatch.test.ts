@@ -264,27 +264,4 @@ describe('planning at dispatch', () => {
     expect(record?.attempts[0]?.fault?.message).toContain(reason);
     expect(execution.executed).toEqual([]);
   });
-
-  it('[OC-4, ST-3] a pinned document that is gone fails the attempt and is not tried again', async () => {
-    const bench = ownerBench();
-    await bench.create('a', { trigger: MANUAL, maxRetries: 2 }, { documentDigest: `sha256:${'c'.repeat(64)}` });
-    const broken = ownerBench({
-      data: bench.data,
-      clock: bench.clock,
-      wrapStore: (store) => ({
-        capabilities: store.capabilities,
-        changes: (...given) => store.changes(...given),
-        commit: (...given) => store.commit(...given),
-        history: (...given) => store.history(...given),
-        document: () => store.document(`sha256:${'d'.repeat(64)}`),
-        watch: (onChange) => store.watch(onChange),
-        close: () => store.close(),
-      }),
-    });
-    await broken.trigger('a', 'r1');
-    await broken.owner.tick();
-    expect(await broken.history('a')).toMatchObject([
-      { status: 'failed', attempts: [{ fault: { code: 'planFailed', isRetryable: false } }] },
-    ]);
-  });
 });

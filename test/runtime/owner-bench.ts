@@ -14,8 +14,10 @@ import type { ScheduleStore } from '../../src/ports/schedule-store.js';
 import { Catalogue } from '../../src/runtime/catalogue/catalogue.js';
 import { type Committed, Committer } from '../../src/runtime/commit/commit.js';
 import { EventHub } from '../../src/runtime/events.js';
+import { OwnTerms } from '../../src/runtime/own-terms.js';
 import { createOwner, type OwnerOptions } from '../../src/runtime/owner/owner.js';
 import { CORE_RULES, type Rules } from '../../src/runtime/rules.js';
+import { UnendedWork } from '../../src/runtime/unended-work.js';
 import { type ManualClock, manualClock } from '../../src/testing/manual-clock.js';
 import { scriptedExecution } from '../../src/testing/scripted-execution.js';
 import { sampleDefinition } from './sample-definition.js';
@@ -53,7 +55,7 @@ export function ownerBench(options: BenchOptions = {}) {
   const told: ScheduleEvent[] = [];
   const warnings: string[] = [];
   const events = new EventHub((message) => warnings.push(message));
-  events.observe((event) => told.push(event));
+  events.listen((event) => told.push(event));
   const catalogue = new Catalogue({ store, clock, rules });
   const committer = new Committer({ store, catalogue, rules, clock, events, zoneData, random: () => 0.5 });
   const { authorised, concurrency, drainSeconds, collect } = options;
@@ -67,6 +69,8 @@ export function ownerBench(options: BenchOptions = {}) {
       catalogue,
       committer,
       events,
+      unended: new UnendedWork(),
+      ownTerms: new OwnTerms(),
       zoneData,
       process: { pid: 1, host: 'test' },
       ...(authorised === undefined ? {} : { authorised }),

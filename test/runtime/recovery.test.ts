@@ -44,17 +44,55 @@ describe('recovery', () => {
     expect(states).toEqual(['not-dispatched', 'unknown', 'unknown']);
   });
 
-  it('[OC-11, CT-15] the mark of an unresponsive handler goes with the epoch that set it', async () => {
-    const bench = ownerBench({ execution: scriptedExecution([hung()]), drainSeconds: 1 });
+  it('[OC-11, CT-15] the mark of an unresponsive handler goes when another process owns the catalogue', async () => {
+    const bench = await withUnresponsive();
+    const other = ownerBench({ data: bench.data, clock: bench.clock });
+    await other.owner.tick();
+    expect(other.catalogue.entry('a')?.schedule.quarantine).toBeUndefined();
+    expect(await other.outcomes('a')).toEqual(['r1 interrupted unresponsive']);
+  });
+
+  it('[OC-11, CT-15] a newer owner of the same process keeps the mark while the handler runs', async () => {
+    const bench = await withUnresponsive();
+    await bench.create('b', QUEUED);
+    await bench.trigger('b', 'r1');
+    await bench.owner.tick();
+    expect(await bench.outcomes('b')).toEqual(['r1 succeeded']);
+    expect(bench.catalogue.entry('a')?.schedule.quarantine).toMatchObject({ occurrence: 'a~1~m~r1', epoch: 2 });
+    expect((await bench.trigger('a', 'r2')).decision).toMatchObject({ refusal: { status: 'quarantined' } });
+    await bench.owner.start();
+    expect(bench.catalogue.entry('a')?.schedule.quarantine).toMatchObject({ epoch: 3 });
+    bench.execution.release('a~1~m~r1');
+    await bench.clock.settle();
+    expect(bench.catalogue.entry('a')?.schedule.quarantine).toBeUndefined();
+    await bench.owner.stop();
+  });
+
+  it('[OC-11, CT-15, OW-6] a tick that can only wait for a handler is idle; the one after its end lifts the mark', async () => {
+    const bench = await withUnresponsive();
+    await bench.owner.tick();
+    expect(bench.catalogue.epoch).toBe(1);
+    bench.execution.release('a~1~m~r1');
+    await bench.clock.settle();
+    await bench.owner.tick();
+    expect(bench.catalogue.entry('a')?.schedule.quarantine).toBeUndefined();
+  });
+
+  it('[OC-11, OW-4] a handler that outlives a forced end keeps its schedule quarantined in this process', async () => {
+    const execution = scriptedExecution([hung()]);
+    const bench = ownerBench({ execution });
     await bench.create('a', QUEUED);
     await bench.owner.start();
     await bench.trigger('a', 'r1');
     await bench.clock.settle();
-    await bench.clock.runUntil(bench.owner.stop());
-    expect(bench.catalogue.entry('a')?.schedule.quarantine).toMatchObject({ reason: 'unresponsive' });
-    await bench.owner.tick();
+    await bench.owner.stop({ force: true });
+    await bench.owner.start();
+    expect(await bench.outcomes('a')).toEqual(['r1 interrupted ownerDied']);
+    expect(bench.catalogue.entry('a')?.schedule.quarantine).toMatchObject({ reason: 'unresponsive', epoch: 2 });
+    execution.release('a~1~m~r1');
+    await bench.clock.settle();
     expect(bench.catalogue.entry('a')?.schedule.quarantine).toBeUndefined();
-    expect(await bench.outcomes('a')).toEqual(['r1 interrupted unresponsive']);
+    await bench.owner.stop();
   });
 
   it('[OW-2, ST-3] a catalogue that cannot be read starts no owner, and the lock is free again', async () => {
@@ -209,3 +247,16 @@ describe('a tick from outside', () => {
     expect(await bench.owner.tick()).toMatchObject({ collected: 1, succeeded: 1 });
   });
 });
+
+/** An owner that has stopped while the handler of `a~1~m~r1` runs on. */
+async function withUnresponsive() {
+  const execution = scriptedExecution([hung()]);
+  const bench = { ...ownerBench({ execution, drainSeconds: 1 }), execution };
+  await bench.create('a', QUEUED);
+  await bench.owner.start();
+  await bench.trigger('a', 'r1');
+  await bench.clock.settle();
+  await bench.clock.runUntil(bench.owner.stop());
+  expect(bench.catalogue.entry('a')?.schedule.quarantine).toMatchObject({ reason: 'unresponsive', epoch: 1 });
+  return bench;
+}

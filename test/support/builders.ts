@@ -273,9 +273,9 @@ export class World {
   }
 
   /** A new owner: every claim of the old one is recovered. */
-  restart(notDispatched: readonly string[] = []): Decision {
+  restart(notDispatched: readonly string[] = [], stillRunning: readonly string[] = []): Decision {
     this.epoch += 1;
-    return this.do({ kind: 'recover', epoch: this.epoch, notDispatched });
+    return this.do({ kind: 'recover', epoch: this.epoch, notDispatched, stillRunning });
   }
 
   /** Claims the first pending occurrence and lets it succeed, until nothing is pending; too late ones end at their claim. */

@@ -55,6 +55,14 @@ describe('the configuration', () => {
     ['export default { execution: { plan: 1 } };', /`execution` must be an execution service/],
     ['export default { providers: { report: {} } };', /`providers` must be/],
     [
+      'export default { providers: {}, logger: { info() {} }, observer: 1 };',
+      /`logger` must be.*`observer` must be a function/,
+    ],
+    [
+      'const f = () => {}; export default { execution: { capabilities: {}, providers: f, plan: f, execute: f }, logger: { debug: f, info: f, warn: f, error: f } };',
+      /`logger` goes with `providers`/,
+    ],
+    [
       'export default { providers: {}, caller: { name: 5 }, concurrency: 0 };',
       /`caller` must be.*`concurrency` must be/,
     ],

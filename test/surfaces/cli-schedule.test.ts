@@ -176,7 +176,10 @@ describe('refusals', () => {
   it.each([
     [['schedul'], /unknown command 'schedul'\nhint: Did you mean schedule\?/],
     [['schedule', '--workspace', 'w', 'lst'], /unknown command 'lst'\nhint: Did you mean list\?/],
-    [['schedule', '--workspace', 'w', 'pause', 'x'], /--revision <n>.*\nhint: See `everdue schedule pause --help`/],
+    [
+      ['schedule', '--workspace', 'w', 'pause', 'x'],
+      /--revision <n>.*\nhint: See the revision with: everdue schedule --workspace w show x/,
+    ],
     [['schedule', '--workspace', 'w', 'pause', 'x', '--revision', 'two'], /--revision.*whole number/],
     [['schedule', '--workspace', 'w', 'list', '--status', 'busy'], /--status.*active, paused/],
     [['schedule', 'list'], /--workspace <dir>/],

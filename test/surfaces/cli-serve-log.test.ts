@@ -1,12 +1,16 @@
 /** The log of `serve` on a terminal and in a pipe that is closed. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { parseInstant } from '../../src/core/time/instant.js';
-import type { ScheduleEvent, SchedulesStatus } from '../../src/index.js';
+import type { ObservedEvent, SchedulesStatus } from '../../src/index.js';
 import { ServeLog } from '../../src/surfaces/cli/commands/serve-log.js';
 import { Printer } from '../../src/surfaces/cli/output/print.js';
 
-const AT = parseInstant('2026-01-01T00:00:00Z') ?? (0 as never);
-const TROUBLE: ScheduleEvent = { type: 'store', at: AT, change: 'trouble', detail: 'the disk is\nfull' };
+const AT = '2026-01-01T00:00:00.000Z';
+const TROUBLE: ObservedEvent = {
+  type: 'store',
+  at: '2026-01-01T00:00:00.000Z',
+  change: 'trouble',
+  detail: 'the disk is\nfull',
+};
 const CLEAR = '\r\u001b[K';
 
 function terminal(fails = false) {
@@ -29,7 +33,7 @@ function opened(status: () => Promise<Partial<SchedulesStatus>>) {
 const busy = async () => ({ counts: { pending: 3, running: 1 } as never, nextDue: '2026-01-01T00:05:00.000Z' });
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: AT });
+  vi.useFakeTimers({ now: Date.parse(AT) });
 });
 
 afterEach(() => {
@@ -39,7 +43,7 @@ afterEach(() => {
 describe('the log of serve', () => {
   it('[SF-1] keeps a line of the present state on a terminal, and clears it for what is printed', async () => {
     const { written, stream } = terminal();
-    const log = new ServeLog(new Printer(stream, false), () => {});
+    const log = new ServeLog(new Printer(stream, false), () => {}, stream);
     log.open(...opened(busy));
     await vi.advanceTimersByTimeAsync(1000);
     log.hear(TROUBLE);
@@ -54,7 +58,7 @@ describe('the log of serve', () => {
   it('[SF-1, ST-4] trouble of the store is shown and ends nothing', async () => {
     const { written, stream } = terminal();
     const onUnread = vi.fn();
-    const log = new ServeLog(new Printer(stream, false), onUnread);
+    const log = new ServeLog(new Printer(stream, false), onUnread, stream);
     log.open(...opened(() => Promise.reject(new Error('no disk'))));
     await vi.advanceTimersByTimeAsync(1000);
     expect(await log.close()).toBeUndefined();
@@ -65,7 +69,7 @@ describe('the log of serve', () => {
   it('[SF-1, OW-4] asks the owner to stop, once, when nobody reads any more', async () => {
     const { written, stream } = terminal(true);
     const onUnread = vi.fn();
-    const log = new ServeLog(new Printer(stream, false), onUnread);
+    const log = new ServeLog(new Printer(stream, false), onUnread, stream);
     log.hear(TROUBLE);
     log.hear(TROUBLE);
     expect(await log.close()).toMatchObject({ message: 'gone' });

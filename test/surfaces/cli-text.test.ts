@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { ScheduleError } from '../../src/errors.js';
 import { reportError } from '../../src/surfaces/cli/output/error-text.js';
 import { distanceText, durationText } from '../../src/surfaces/cli/output/layout/moment.js';
-import { occurrenceLines } from '../../src/surfaces/cli/output/occurrence-text.js';
 import { jsonText, plain } from '../../src/surfaces/cli/output/layout/plain.js';
 import { fieldsText, tableText } from '../../src/surfaces/cli/output/layout/table.js';
+import { occurrenceLines } from '../../src/surfaces/cli/output/occurrence-text.js';
 
 const FORGED = 'done\n2026-01-01 all good\u001b[2K\u202egnol\u2028\u0085';
 

@@ -4,7 +4,7 @@
  * Reading takes no lock. A commit takes the state lock, reads on, judges, appends, flushes, reads back, and only then
  * becomes visible in memory. One record and one flush make a commit durable; everything else can be derived.
  */
-import { ScheduleError } from '../../errors.js';
+import { isScheduleError, ScheduleError } from '../../errors.js';
 import type {
   CallOptions,
   CatalogueChanges,
@@ -16,7 +16,7 @@ import type {
 } from '../../ports/schedule-store.js';
 import { planCommit } from '../replay/commit-draft.js';
 import type { Disk } from './disk/disk.js';
-import { inStore } from './disk/trouble.js';
+import { inStore, isUnwritable } from './disk/trouble.js';
 import { EvidencePrune, type EvidenceRetention } from './evidence/evidence-prune.js';
 import { EvidenceRemoval } from './evidence/evidence-removal.js';
 import { Documents } from './history/documents.js';
@@ -40,6 +40,8 @@ import { JournalWatch } from './watch.js';
 export interface WorkspaceGround {
   readonly disk: Disk;
   readonly openLock: OpenLock;
+  /** Hears of a roll-over that failed; a warning of the process where it is not given. */
+  readonly warn?: (error: unknown) => void;
 }
 
 /** What a store keeps of what is over. @internal */
@@ -57,6 +59,7 @@ export class FileStore implements ScheduleStore {
   readonly #disk: Disk;
   readonly #layout: Layout;
   readonly #openLock: OpenLock;
+  readonly #warn: (error: unknown) => void;
   readonly #lock: StateLock;
   readonly #head: HeadFile;
   readonly #reader: CatalogueReader;
@@ -75,11 +78,16 @@ export class FileStore implements ScheduleStore {
   #isClosed = false;
   #isFirstUse = true;
 
-  constructor({ disk, openLock }: WorkspaceGround, opened: OpenedLayout, retention: StoreRetention) {
+  constructor(
+    { disk, openLock, warn = warnProcess }: WorkspaceGround,
+    opened: OpenedLayout,
+    retention: StoreRetention,
+  ) {
     const { layout } = opened;
     this.#disk = disk;
     this.#layout = layout;
     this.#openLock = openLock;
+    this.#warn = warn;
     this.#lock = new StateLock(disk, openLock, layout.stateLock);
     this.#head = new HeadFile(disk, layout.head);
     this.#reader = new CatalogueReader(disk, opened, this.#head);
@@ -99,7 +107,8 @@ export class FileStore implements ScheduleStore {
   async commit(batch: CommitBatch, options?: CallOptions): Promise<CommitResult> {
     const result = await this.#call('committing', options, async () => {
       await this.#documents.put(batch.documents);
-      return this.#lock.run(options?.signal, () => this.#turn.run(() => this.#commit(batch, options?.signal)));
+      const { signal } = options ?? {};
+      return this.#lock.run(signal, () => this.#turn.run(() => this.#commit(batch, signal), signal));
     });
     this.#rollOverIfDue();
     return result;
@@ -111,7 +120,12 @@ export class FileStore implements ScheduleStore {
       const source = () => {
         const stored = state.schedule(query.scheduleId);
         if (stored === undefined) return undefined;
-        return { stored, ended: state.ended(query.scheduleId), lateVerdicts: state.lateVerdicts(query.scheduleId) };
+        return {
+          seq: state.seq,
+          stored,
+          ended: state.ended(query.scheduleId),
+          lateVerdicts: state.lateVerdicts(query.scheduleId),
+        };
       };
       const id = state.schedule(query.scheduleId)?.entry.schedule.id ?? query.scheduleId;
       return historyPage(this.#disk, historyPath(this.#layout, id), source, query);
@@ -119,7 +133,11 @@ export class FileStore implements ScheduleStore {
   }
 
   document(digest: string, options?: CallOptions): ReturnType<ScheduleStore['document']> {
-    return this.#call('reading a document', options, () => this.#documents.read(digest));
+    return this.#call('reading a document', options, async () => {
+      const found = await this.#documents.find(digest);
+      // One that a definition names cannot be missing, unless its commit came in between: then it is there now.
+      return found ?? this.#documents.read(digest, await this.#namerOf(digest, options));
+    });
   }
 
   watch(onChange: () => void): () => void {
@@ -149,13 +167,33 @@ export class FileStore implements ScheduleStore {
   }
 
   /** Reads on without the lock; what looks wrong there is looked at again under the lock, where nobody writes. */
-  #read(options: CallOptions | undefined): Promise<Replica> {
+  #read({ signal }: CallOptions = {}): Promise<Replica> {
     return this.#turn
-      .run(() => this.#reader.readOn())
+      .run(() => this.#reader.readOn(), signal)
       .catch((error: unknown) => {
-        if (!(error instanceof ScheduleError) || error.code !== 'SCHEDULE_CATALOGUE_CORRUPT') throw error;
-        return this.#lock.run(options?.signal, () => this.#turn.run(() => this.#reader.readAnew()));
+        if (!isScheduleError(error, 'SCHEDULE_CATALOGUE_CORRUPT')) throw error;
+        return this.#readAgain(signal);
       });
+  }
+
+  async #readAgain(signal: AbortSignal | undefined): Promise<Replica> {
+    const readAnew = () => this.#turn.run(() => this.#reader.readAnew(), signal);
+    try {
+      return await this.#lock.run(signal, readAnew);
+    } catch (error) {
+      // The lock needs the right to write, which a medium mounted read-only gives to nobody.
+      if (!isUnwritable(error)) throw error;
+      return readAnew();
+    }
+  }
+
+  /** The schedule whose definition names a document, if there is one. */
+  async #namerOf(digest: string, options: CallOptions | undefined): Promise<string | undefined> {
+    const { state } = await this.#read(options);
+    for (const { entry } of state.schedules()) {
+      if (entry.schedule.definition.documentDigest === digest) return `schedule ${entry.schedule.id}`;
+    }
+    return undefined;
   }
 
   /** The steps of a commit, under the state lock. */
@@ -219,7 +257,7 @@ export class FileStore implements ScheduleStore {
     if (replica.journalBytes < this.#rollOverFrom) return;
     this.#rollingOver = this.#rollOver()
       .catch((error: unknown) => {
-        warn(error);
+        this.#warn(error);
         this.#rollOverFrom = replica.journalBytes + RETRY_BYTES;
       })
       .finally(() => {
@@ -286,7 +324,7 @@ function refused(rule: string, message: string): ScheduleError {
 }
 
 /** The catalogue goes on without a roll-over, so its failure is no error of any call; the next commit tries again. */
-function warn(error: unknown): void {
+function warnProcess(error: unknown): void {
   const text = error instanceof Error ? error.message : String(error);
   process.emitWarning(`The catalogue could not be rolled over, and will be tried again: ${text}`, {
     type: 'EverdueWarning',

@@ -7,12 +7,11 @@
 import { randomUUID } from 'node:crypto';
 import { dirname, parse, resolve, sep } from 'node:path';
 import type { EpochMs } from '../../core/time/instant.js';
-import { ScheduleError } from '../../errors.js';
 import type { Disk } from './disk/disk.js';
 import { putFile, withFile } from './disk/new-file.js';
 import { putSealed, readSealed, type SealedFormat } from './disk/sealed-file.js';
 import { sealLine } from './disk/sealed-line.js';
-import { codeOf, corrupt } from './disk/trouble.js';
+import { codeOf, corrupt, unusable } from './disk/trouble.js';
 import { readChain } from './journal/chain-reader.js';
 import { EMPTY_HEAD } from './journal/head-mark.js';
 import { encodeRecord, GENESIS } from './journal/journal-record.js';
@@ -75,21 +74,28 @@ export async function storedWorkspace(disk: Disk, layout: Layout): Promise<strin
   throw corrupt({ file: layout.store, offset: 0, rule: 'workspace', found: 'the id of the workspace is missing' });
 }
 
-/** Links on the path to the catalogue and in it, and whatever else is no directory where one must be. */
+/** What stands where a directory must be. @internal */
+export interface Misplaced {
+  readonly path: string;
+  readonly found: string;
+  readonly hint: string;
+}
+
 function refuseLinks(disk: Disk, layout: Layout): void {
+  for (const { path, found, hint } of misplaced(disk, layout)) throw unusable(path, found, hint);
+}
+
+/** Links on the path to the catalogue and in it, and whatever else is no directory where one must be. @internal */
+export function* misplaced(disk: Disk, layout: Layout): Generator<Misplaced, void, void> {
   const { root } = parse(layout.root);
   const parts = layout.root.slice(root.length).split(sep).filter(Boolean);
   const above = parts.slice(0, -1).map((_, index) => root + parts.slice(0, index + 1).join(sep));
   for (const path of [...above, ...directoriesOf(layout)]) {
     const kind = disk.lookNow(path)?.kind;
     if (kind === undefined || kind === 'directory') continue;
-    throw unusable(
-      path,
-      kind === 'link' ? 'it is a symbolic link' : 'it is no directory',
-      kind === 'link'
-        ? 'Name the directory itself: no link may lead to a catalogue.'
-        : 'Name a directory, or a new path.',
-    );
+    yield kind === 'link'
+      ? { path, found: 'it is a symbolic link', hint: 'Name the directory itself: no link may lead to a catalogue.' }
+      : { path, found: 'it is no directory', hint: 'Name a directory, or a new path.' };
   }
 }
 
@@ -103,13 +109,6 @@ async function refuseNetwork(disk: Disk, root: string): Promise<void> {
     `it is on a file system that machines share (${name}), whose locks and flushes cannot be relied on`,
     'Use a local disk, or a store for several machines; `allowNetworkFileSystem: true` takes the risk.',
   );
-}
-
-function unusable(path: string, found: string, hint: string): ScheduleError {
-  return new ScheduleError('SCHEDULE_WORKSPACE_UNUSABLE', `${path} cannot be part of a workspace: ${found}`, {
-    details: { path, found },
-    hint,
-  });
 }
 
 async function makeWorkspace(disk: Disk, openLock: OpenLock, layout: Layout): Promise<void> {

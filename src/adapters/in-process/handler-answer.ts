@@ -8,6 +8,7 @@ import { copyPlainJson } from '../../codec/plain-json.js';
 import type { Json } from '../../core/model/declaration.js';
 import { cutText, LIMITS } from '../../core/model/limits.js';
 import type { Fault } from '../../core/model/occurrence.js';
+import { FAULTS } from '../../core/model/reason.js';
 
 /** A code that an error may bring along: short, and the same each time. */
 const STABLE_CODE = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
@@ -15,6 +16,11 @@ const STABLE_CODE = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
 /** Control characters, line ends and marks that turn the direction of a text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** Whether a text holds nothing that a terminal would obey. @internal */
+export function isPrintable(text: string): boolean {
+  return text.search(UNPRINTABLE) === -1;
+}
 
 /** A result, absent where the handler returned nothing; or why it cannot be kept. @internal */
 export type ReadResult =
@@ -40,14 +46,18 @@ export function plainText(text: string): string {
  * The fault that a thrown value stands for: its own `code` where that is a short stable text, else `handlerFailed`;
  * `retryable: false` on it says that trying again is pointless.
  *
+ * @remarks A code of {@link FAULTS} says what the library itself has found, so a handler cannot claim it: it becomes
+ * `handlerFailed`, and the message says which code was given.
  * @internal
  */
 export function faultOf(thrown: unknown, at: { readonly provider: string; readonly stage: string }): Fault {
   const code = property(thrown, 'code');
-  const isStable = typeof code === 'string' && STABLE_CODE.test(code);
+  const given = typeof code === 'string' && STABLE_CODE.test(code) ? code : 'handlerFailed';
+  const isClaimed = given !== 'handlerFailed' && Object.hasOwn(FAULTS, given);
+  const message = messageOf(thrown);
   return {
-    code: isStable ? code : 'handlerFailed',
-    message: plainText(messageOf(thrown)),
+    code: isClaimed ? 'handlerFailed' : given,
+    message: plainText(isClaimed ? `${given}: ${message}` : message),
     ...at,
     ...(property(thrown, 'retryable') === false ? { isRetryable: false } : {}),
   };

@@ -69,16 +69,19 @@ export interface HandlerContext {
    * at once with `SCHEDULE_ABORTED` when its timeout is over, and is not begun once the attempt is to end. The attempt ends
    * no earlier than every `run` (OC-10).
    *
-   * @remarks Names have 1..64 characters, `main` is taken, and an attempt has at most 399 stages beside it; else
-   * `SCHEDULE_DECLARATION_INVALID`. A stage that fails while nobody awaits it fails the attempt.
+   * @remarks Names have 1..64 characters without control characters, `main` is taken, and an attempt has at most 399 stages
+   * beside it; else `SCHEDULE_DECLARATION_INVALID`. A stage that fails, or is refused, while nobody awaits it fails the
+   * attempt. One that has blocked the process beyond its timeout rejects at its end.
    */
   stage<T>(name: string, run: (signal: AbortSignal) => T | Promise<T>): Promise<T>;
   /**
    * Writes a file `published/<name>` below the directory of the attempt, flushes it, reads it back and gives its receipt.
    *
    * @remarks `name` is a relative path with forward slashes, without `..`; it must not exist yet, and there are at most 400.
-   * `SCHEDULE_DECLARATION_INVALID` for another one, `SCHEDULE_CONFIG_INVALID` without a directory,
-   * `SCHEDULE_STORE_UNAVAILABLE` when it cannot be written or what is read back differs.
+   * `SCHEDULE_DECLARATION_INVALID` for another one and for content that is neither text nor bytes,
+   * `SCHEDULE_CONFIG_INVALID` without a directory, `SCHEDULE_WORKSPACE_UNUSABLE` where a folder of the name is a symbolic
+   * link, `SCHEDULE_STORE_UNAVAILABLE` when it cannot be written or what is read back differs. The attempt ends no earlier
+   * than every `publish`, and one that fails while nobody awaits it fails the attempt (OC-7).
    */
   publish(name: string, content: string | Uint8Array): Promise<PublicationReceipt>;
   /** Tells observers how far the work is; `fraction` is held between 0 and 1. */

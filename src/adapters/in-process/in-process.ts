@@ -12,24 +12,24 @@ import { type ErrorDetails, ScheduleError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ExecutionOutcome, ExecutionRequest, ExecutionService } from '../../ports/execution-service.js';
 import { systemClock } from '../system-clock.js';
-import { contextOf } from './attempt-context.js';
+import { contextOf } from './attempt/attempt-context.js';
+import { Publications } from './attempt/publications.js';
+import { Stages } from './attempt/stages.js';
 import { faultOf, messageOf, plainText, readResult } from './handler-answer.js';
 import type { HandlerLogger } from './handler-context.js';
 import { checkDocument, findStep, type Providers, planDocument, type Step } from './plan-document.js';
 import type { Provider } from './provider.js';
-import { Publications } from './publications.js';
-import { Stages } from './stages.js';
 
 /** What {@link inProcess} is made of. @public */
 export interface InProcessOptions {
   /** Providers by name: what this host can run. */
   readonly providers: Readonly<Record<string, Provider>>;
   /** False: attempts get no directory, `publish` is refused, and the result's digest alone is kept (OC-8). True where absent. */
-  readonly needsWorkspace?: boolean;
+  readonly needsWorkspace?: boolean | undefined;
   /** Measures stages; the clock of the machine where absent. Give it the clock that the owner is given. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /** Where handlers' log lines go; nowhere where absent. */
-  readonly logger?: HandlerLogger;
+  readonly logger?: HandlerLogger | undefined;
 }
 
 /**
@@ -122,13 +122,14 @@ function refused(message: string, provider?: string): ExecutionOutcome {
 }
 
 function readProviders(given: InProcessOptions['providers'] | undefined): Providers {
-  if (!isObject(given)) throw badConfig('No providers are given.', {});
+  if (!isObject(given) || Array.isArray(given)) throw badConfig('No providers are given by name.', {});
   const providers = new Map(Object.entries(given));
   for (const [name, provider] of providers) {
     if (name.length < 1 || name.length > LIMITS.providerLength.max) {
       refuseConfig(name, `its name must have ${LIMITS.providerLength.min}..${LIMITS.providerLength.max} characters`);
     }
     if (!isObject(provider) || !isObject(provider.kinds)) refuseConfig(name, 'it has no `kinds`');
+    if (Array.isArray(provider.kinds)) refuseConfig(name, 'its `kinds` is a list');
     for (const [kind, handler] of Object.entries(provider.kinds)) {
       if (typeof handler?.run !== 'function') refuseConfig(name, `its handler of ${kind} has no \`run\``);
     }
@@ -145,6 +146,7 @@ function refuseConfig(name: string, what: string): never {
 }
 
 function badConfig(message: string, details: ErrorDetails): ScheduleError {
-  const hint = 'Give inProcess `{ providers: { [name]: { kinds: { [kind]: { run } } } } }`.';
+  const hint =
+    'Did you forget `kinds`, or `provider({...})`? inProcess takes `{ providers: { [name]: { kinds: { [kind]: { run } } } } }`, and provider({ [kind]: { run } }) makes what stands under a name.';
   return new ScheduleError('SCHEDULE_CONFIG_INVALID', message, { details, hint });
 }

@@ -8,9 +8,14 @@ import type { StandardSchemaV1 } from '../../codec/standard-schema.js';
 import type { Json, JsonObject } from '../../core/model/declaration.js';
 import type { HandlerContext } from './handler-context.js';
 
-/** What a handler may return: a small JSON value, or nothing. @public */
+/**
+ * What a handler may return: a small JSON value, or nothing. `object`, so that values of interface types fit; that it is
+ * plain JSON is checked when it is returned.
+ *
+ * @public
+ */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a result is an ordinary function without one.
-export type HandlerResult = Json | void;
+export type HandlerResult = Json | object | void;
 
 /** The type of a handler's document: what its schema gives out; a JSON object where nothing says more. @public */
 export type DocumentOf<Output> = unknown extends Output ? JsonObject : Output;

@@ -4,6 +4,8 @@
  * Which members are instants is told by their names, so that a reader of a file or an answer can tell too: those that
  * end in `At`, and the few in {@link INSTANT_NAMES}. What authors and handlers wrote is passed on untouched.
  */
+
+import type { Wire } from '../../core/explain/wire.js';
 import type { Issue } from '../../core/model/issue.js';
 import { foundText } from '../../core/model/issue.js';
 import { type EpochMs, formatInstant, parseInstant } from '../../core/time/instant.js';
@@ -27,19 +29,6 @@ export const INSTANT_NAMES: ReadonlySet<string> = new Set([
 
 /** Members whose content belongs to an author or a handler: never looked into. {@link Wire} names the same. */
 const OPAQUE_NAMES: ReadonlySet<string> = new Set(['result', 'declaration', 'document', 'labels']);
-
-/**
- * A type of the model as it stands in files and answers: instants are UTC texts with milliseconds, everything else is
- * as it was. What belongs to an author or a handler (`declaration`, `document`, `labels`, `result`) is never looked into.
- *
- * @typeParam T - a type of the model, such as {@link Occurrence}.
- * @public
- */
-export type Wire<T> = T extends EpochMs
-  ? string
-  : T extends object
-    ? { readonly [K in keyof T]: K extends 'result' | 'declaration' | 'document' | 'labels' ? T[K] : Wire<T[K]> }
-    : T;
 
 /**
  * The wire form of a value of the model: a copy without undefined members, instants as `YYYY-MM-DDTHH:mm:ss.sssZ`.

@@ -30,19 +30,19 @@ export function transitionWarnings({ declaration, trigger, first, now, expiry }:
   let span = spanAt(trigger.zone, Math.max(now, trigger.start));
   while (span.end <= until && (gap === undefined || repeat === undefined)) {
     const later = spanAt(trigger.zone, span.end);
-    if (later.offset > span.offset) gap ??= gapWarning(trigger, declaration.trigger, span.end);
+    if (later.offset > span.offset) gap ??= gapWarning(trigger, span.end);
     if (later.offset < span.offset) repeat ??= repeatWarning(trigger, declaration.trigger, span, later, now);
     span = later;
   }
   return [gap, repeat].filter((found) => found !== undefined);
 }
 
-function gapWarning(compiled: WallTrigger, trigger: Trigger, changeAt: number): Warning | undefined {
+function gapWarning(compiled: WallTrigger, changeAt: number): Warning | undefined {
   const range = { from: epochMs(changeAt), until: epochMs(changeAt), count: 1 };
-  const { skipped, skippedCut } = previewTrigger(compiled, trigger, range);
+  const { skipped, isSkippedCut } = previewTrigger(compiled, range);
   const [one] = skipped;
   if (one === undefined) return undefined;
-  const others = skipped.length === 1 ? '' : ` (and ${skippedCut ? 'at least ' : ''}${skipped.length - 1} more)`;
+  const others = skipped.length === 1 ? '' : ` (and ${isSkippedCut ? 'at least ' : ''}${skipped.length - 1} more)`;
   const canShift = !compiled.everyPass && !compiled.shift;
   const instead = canShift ? '; with `gap: "shift"` it is due as the gap ends' : '';
   return warning(
@@ -62,7 +62,7 @@ function repeatWarning(
   if (trigger.kind === 'cron' && trigger.repeat === 'both') return undefined;
   const repeatedFrom = before.end - (before.offset - after.offset);
   const range = { from: epochMs(Math.max(now, repeatedFrom)), until: epochMs(before.end - 1), count: 1 };
-  const [one] = previewTrigger(compiled, trigger, range).instants;
+  const [one] = previewTrigger(compiled, range).instants;
   if (one === undefined || !one.notes.includes('repeatedFirst')) return undefined;
   const [date, time] = one.local.split('T');
   return warning(

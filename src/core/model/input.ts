@@ -131,6 +131,8 @@ export type OwnerInput =
       readonly epoch: number;
       /** For running occurrences whose attempt directory is known to be absent. */
       readonly notDispatched: readonly string[];
+      /** Occurrences whose handler still runs in the process of this owner, left by an owner before it (OC-11). */
+      readonly stillRunning: readonly string[];
     }
   | { readonly kind: 'handlerEnded'; readonly occurrence: string; readonly epoch: number }
   | {

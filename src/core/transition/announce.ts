@@ -2,7 +2,7 @@
  * Events, derived from the difference of two states: what happened cannot be forgotten by whoever made it happen (OW-7).
  */
 import type { Accepted, Notice } from '../model/input.js';
-import type { Occurrence, OccurrenceStatus } from '../model/occurrence.js';
+import type { Occurrence, OccurrenceStatus, Verdict } from '../model/occurrence.js';
 import type { Schedule, ScheduleEntry, ScheduleStatus } from '../model/schedule.js';
 import { latenessMs } from '../policy/lateness.js';
 import type { EpochMs } from '../time/instant.js';
@@ -17,13 +17,15 @@ export type TransitionEvent =
       /** Which schedule. */
       readonly scheduleId: string;
       /** What changed. */
-      readonly change: 'created' | 'updated' | 'status' | 'deleted' | 'quarantined' | 'released';
+      readonly change: 'created' | 'updated' | 'status' | 'deleted' | 'quarantined' | 'released' | 'resolved';
       /** The status before. */
       readonly from?: ScheduleStatus;
       /** The status after. */
       readonly to?: ScheduleStatus;
       /** The schedule after; absent once deleted. */
       readonly schedule?: Schedule;
+      /** For `resolved`: an operator's word on an interrupted occurrence (CT-16). */
+      readonly resolved?: { readonly occurrence: string; readonly verdict: Verdict };
     }
   | {
       readonly type: 'occurrence';
@@ -65,6 +67,10 @@ export function announce(
   for (const occurrence of [...ended, ...(entry?.pending ?? [])]) {
     const event = occurrenceEvent(known.get(occurrence.id), occurrence, entry?.schedule, at);
     if (event !== undefined) events.push(event);
+  }
+  if (entry !== undefined && accepted.verdict !== undefined) {
+    const { schedule } = entry;
+    events.push({ type: 'schedule', at, scheduleId, change: 'resolved', schedule, resolved: accepted.verdict });
   }
   for (const notice of notices) events.push({ type: 'notice', at, scheduleId, notice });
   return events;

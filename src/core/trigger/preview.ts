@@ -4,7 +4,6 @@
  * Preview asks the same compiled trigger that runs the schedule, and changes nothing (TR-11).
  */
 
-import type { Trigger } from '../model/trigger.js';
 import { DAY_MS } from '../time/civil.js';
 import { type EpochMs, formatInstant, formatWallTime } from '../time/instant.js';
 import { dateOfWall, formatLocal, formatOffset, instantsShowing, isDateShown, wallTimeAt } from '../time/wall-clock.js';
@@ -70,7 +69,7 @@ export interface TriggerPreview {
   /** Wall times of the range that the clock jumped over, earliest first; the first 100 where there are more. */
   readonly skipped: readonly SkippedWallTime[];
   /** Whether more wall times were skipped than are listed. */
-  readonly skippedCut: boolean;
+  readonly isSkippedCut: boolean;
 }
 
 /**
@@ -89,19 +88,19 @@ export interface PreviewRange {
 
 /**
  * The due instants of a trigger in a range, and the wall times skipped up to the last one shown, or up to the end of the
- * range where it holds no more (TR-11). `trigger` is the one that was compiled.
+ * range where it holds no more (TR-11).
  *
  * @public
  */
-export function previewTrigger(compiled: CompiledTrigger, _trigger: Trigger, range: PreviewRange): TriggerPreview {
+export function previewTrigger(compiled: CompiledTrigger, range: PreviewRange): TriggerPreview {
   const { from, count, until = Number.POSITIVE_INFINITY } = range;
   const due = compiled.list(from - 1, count).filter((at) => at <= until);
   const zone = isWallTrigger(compiled) ? compiled.zone : (findZone('UTC') as Zone);
   const instants = due.map((at) => previewInstant(compiled, zone, at));
-  if (!isWallTrigger(compiled)) return { instants, skipped: [], skippedCut: false };
+  if (!isWallTrigger(compiled)) return { instants, skipped: [], isSkippedCut: false };
   const through = due.length === count ? (due.at(-1) ?? from) : Math.min(until, compiled.end);
   const skipped = skippedWallTimes(compiled, Math.max(from, compiled.start), through);
-  return { instants, skipped: skipped.slice(0, MOST_SKIPPED), skippedCut: skipped.length > MOST_SKIPPED };
+  return { instants, skipped: skipped.slice(0, MOST_SKIPPED), isSkippedCut: skipped.length > MOST_SKIPPED };
 }
 
 function previewInstant(compiled: CompiledTrigger, zone: Zone, at: EpochMs): PreviewInstant {

@@ -124,6 +124,11 @@ export class Catalogue {
     return this.#index.keys.isHeld(key, isLeftOut);
   }
 
+  /** Another occurrence that holds a key, of whatever schedule (OC-2). */
+  keyHolder(key: string, except: string): string | undefined {
+    return this.#index.keys.active(key).find(({ occurrence }) => occurrence !== except)?.occurrence;
+  }
+
   /** Schedules for which a tick has something to do at this time, those that wait longest first. */
   wakesBy(now: EpochMs): readonly ScheduleEntry[] {
     return this.#index.wakesBy(now).flatMap((id) => this.entry(id) ?? []);

@@ -2,6 +2,7 @@
  * The client: the face of the package on top of one catalogue. Each method is one line to the file that does the work.
  */
 import type { DeclarationChanges, DeclarationInput } from '../../codec/declaration-input.js';
+import type { JsonObject } from '../../core/model/declaration.js';
 import type { OccurrenceEvidence } from '../../ports/evidence.js';
 import type { Observer } from '../../ports/observer.js';
 import type { CallOptions } from '../../ports/schedule-store.js';
@@ -46,6 +47,7 @@ export class ScheduleClient implements Schedules {
   readonly gate: GateControl;
   readonly #parts: ClientParts;
   #isClosed = false;
+  #closing: Promise<void> | undefined;
 
   constructor(parts: ClientParts) {
     this.#parts = parts;
@@ -56,15 +58,24 @@ export class ScheduleClient implements Schedules {
     };
   }
 
-  create(declaration: DeclarationInput, options: CreateOptions = {}): Promise<ScheduleView> {
+  create<Doc extends object = JsonObject>(
+    declaration: DeclarationInput<Doc>,
+    options: CreateOptions = {},
+  ): Promise<ScheduleView> {
     return this.#call('create', { options }, (parts) => registration.create(parts, declaration, options));
   }
 
-  ensure(declaration: DeclarationInput & { readonly id: string }, options: EnsureOptions = {}): Promise<EnsureResult> {
+  ensure<Doc extends object = JsonObject>(
+    declaration: DeclarationInput<Doc> & { readonly id: string },
+    options: EnsureOptions = {},
+  ): Promise<EnsureResult> {
     return this.#call('ensure', { options }, (parts) => registration.ensure(parts, declaration, options));
   }
 
-  preview(declaration: DeclarationInput, options: PreviewOptions = {}): Promise<SchedulePreview> {
+  preview<Doc extends object = JsonObject>(
+    declaration: DeclarationInput<Doc>,
+    options: PreviewOptions = {},
+  ): Promise<SchedulePreview> {
     return this.#call('preview', { options }, (parts) => preview(parts, declaration, options));
   }
 
@@ -76,7 +87,11 @@ export class ScheduleClient implements Schedules {
     return this.#call('get', { id, options }, (parts) => readings.get(parts, id, options));
   }
 
-  update(id: string, changes: DeclarationChanges, options: UpdateOptions): Promise<ScheduleView> {
+  update<Doc extends object = JsonObject>(
+    id: string,
+    changes: DeclarationChanges<Doc>,
+    options: UpdateOptions,
+  ): Promise<ScheduleView> {
     return this.#call('update', { id, options }, (parts) => registration.update(parts, id, changes, options));
   }
 
@@ -141,7 +156,14 @@ export class ScheduleClient implements Schedules {
     return this.#parts.newOwner(options);
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    // Handlers may make calls until they have ended.
+    await this.#parts.stopOwners();
     this.#isClosed = true;
     await this.#parts.committer.close();
     await this.#parts.workspace.close();

@@ -6,6 +6,7 @@
  * is thrown as a `ScheduleError`; what goes wrong with an occurrence is in its record.
  */
 import type { DeclarationChanges, DeclarationInput } from '../../codec/declaration-input.js';
+import type { JsonObject } from '../../core/model/declaration.js';
 import type { OccurrenceEvidence } from '../../ports/evidence.js';
 import type { Observer } from '../../ports/observer.js';
 import type { CallOptions } from '../../ports/schedule-store.js';
@@ -38,7 +39,7 @@ import type { GateView, OccurrenceView, ScheduleView } from './view.js';
 /** The gate of the whole catalogue (CT-9): while it is paused nothing is collected, or dispatched by trigger; manual triggers work. @public */
 export interface GateControl {
   /** Pauses; a gate that is paused already stays as it is. */
-  pause(options?: CallerOptions & { readonly note?: string }): Promise<GateView>;
+  pause(options?: CallerOptions & { readonly note?: string | undefined }): Promise<GateView>;
   /** Opens it again; what was missed follows each schedule's misfire policy. */
   resume(options?: CallerOptions): Promise<GateView>;
   /** How it is. */
@@ -53,16 +54,25 @@ export interface Schedules {
    * @throws `SCHEDULE_DECLARATION_INVALID`, `SCHEDULE_EXISTS`, `SCHEDULE_NEVER_DUE`, `SCHEDULE_PROVIDER_DENIED`,
    * `SCHEDULE_PLAN_FAILED`, `SCHEDULE_NO_PLANNER`, `SCHEDULE_DOCUMENT_STALE`.
    */
-  create(declaration: DeclarationInput, options?: CreateOptions): Promise<ScheduleView>;
+  create<Doc extends object = JsonObject>(
+    declaration: DeclarationInput<Doc>,
+    options?: CreateOptions,
+  ): Promise<ScheduleView>;
   /**
    * Makes the catalogue agree with a declaration that has an id: what a host calls at every start. Changes nothing where
    * they agree already, in any status and without a planner (CT-13).
    *
    * @throws as {@link Schedules.create} where something has to change.
    */
-  ensure(declaration: DeclarationInput & { readonly id: string }, options?: EnsureOptions): Promise<EnsureResult>;
+  ensure<Doc extends object = JsonObject>(
+    declaration: DeclarationInput<Doc> & { readonly id: string },
+    options?: EnsureOptions,
+  ): Promise<EnsureResult>;
   /** The due instants of a declaration with local times; changes nothing (TR-11). */
-  preview(declaration: DeclarationInput, options?: PreviewOptions): Promise<SchedulePreview>;
+  preview<Doc extends object = JsonObject>(
+    declaration: DeclarationInput<Doc>,
+    options?: PreviewOptions,
+  ): Promise<SchedulePreview>;
   /** Schedules in order of their ids, filtered and paged. */
   list(options?: ListOptions): Promise<SchedulePage>;
   /** One schedule with its pending occurrences and its history, newest first. @throws `SCHEDULE_NOT_FOUND`. */
@@ -72,7 +82,11 @@ export interface Schedules {
    *
    * @throws as {@link Schedules.create}, and `SCHEDULE_REVISION_CONFLICT`, `SCHEDULE_WORK_PENDING`, `SCHEDULE_NOT_FOUND`.
    */
-  update(id: string, changes: DeclarationChanges, options: UpdateOptions): Promise<ScheduleView>;
+  update<Doc extends object = JsonObject>(
+    id: string,
+    changes: DeclarationChanges<Doc>,
+    options: UpdateOptions,
+  ): Promise<ScheduleView>;
   /** Stops collection, and the dispatch of what the trigger made (CT-5). @throws `SCHEDULE_REVISION_CONFLICT`, `SCHEDULE_NOT_APPLICABLE`. */
   pause(id: string, options: ChangeOptions): Promise<ScheduleView>;
   /** Ends a pause; `missed` says what becomes of the due instants in it (CT-5). @throws as {@link Schedules.pause}. */
@@ -103,7 +117,10 @@ export interface Schedules {
   observe(observer: Observer): () => void;
   /** The owner of this catalogue in this process, to be run by the host. @throws `SCHEDULE_CONFIG_INVALID` without an execution service. */
   owner(options?: OwnerOptions): Owner;
-  /** Ends what is in flight and releases the workspace; idempotent. Stops no owner: stop it first. */
+  /**
+   * Stops the owner of these schedules where one runs, as its `stop` does (what runs has the drain limit to end), then ends
+   * what is in flight and releases the workspace; idempotent. A handler that awaits it waits for itself.
+   */
   close(): Promise<void>;
   /** The same as {@link Schedules.close}, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;

@@ -19,13 +19,13 @@ export interface Caller {
   /** Kept with what the call registers or changes; not empty, cut at 2000 characters. */
   readonly name: string;
   /** Providers that this caller may name; every configured one where absent. */
-  readonly providers?: readonly string[];
+  readonly providers?: readonly string[] | undefined;
 }
 
 /** Options of calls that change something. @public */
 export interface CallerOptions extends CallOptions {
   /** Instead of the caller that the schedules were opened with. */
-  readonly caller?: Caller;
+  readonly caller?: Caller | undefined;
 }
 
 /** The revision that the caller saw (CT-2). @public */
@@ -33,23 +33,23 @@ export interface RevisionOptions extends CallerOptions {
   /** The revision that the caller saw; another one is refused with both numbers. */
   readonly revision: number;
   /** For a stricter check: the version too. */
-  readonly version?: number;
+  readonly version?: number | undefined;
 }
 
 /** Options of pause and cancel. @public */
 export interface ChangeOptions extends RevisionOptions {
   /** Why, in a person's words; cut at 2000 characters. */
-  readonly note?: string;
+  readonly note?: string | undefined;
 }
 
 /** Options of create. @public */
 export interface CreateOptions extends CallerOptions {
   /** True: it starts paused. */
-  readonly paused?: boolean;
+  readonly paused?: boolean | undefined;
   /** The digest of the document that the caller saw; another one is refused (DE-4). */
-  readonly expectedDocumentDigest?: string;
+  readonly expectedDocumentDigest?: string | undefined;
   /** True: registered without a plan; the one made at dispatch must pass (SF-2). */
-  readonly deferPlanning?: boolean;
+  readonly deferPlanning?: boolean | undefined;
 }
 
 /** Options of ensure. @public */
@@ -58,25 +58,25 @@ export type EnsureOptions = Omit<CreateOptions, 'expectedDocumentDigest'>;
 /** Options of update. @public */
 export interface UpdateOptions extends RevisionOptions {
   /** `withdraw`: pending work is ended as CT-3 says; absent: the update is refused while work is pending. */
-  readonly pending?: 'withdraw';
+  readonly pending?: 'withdraw' | undefined;
   /** False: a paused schedule stays paused. */
-  readonly activate?: boolean;
+  readonly activate?: boolean | undefined;
   /** The digest of the new document that the caller saw; another one is refused (DE-4). */
-  readonly expectedDocumentDigest?: string;
+  readonly expectedDocumentDigest?: string | undefined;
   /** True: a changed document is registered without a plan (SF-2). */
-  readonly deferPlanning?: boolean;
+  readonly deferPlanning?: boolean | undefined;
 }
 
 /** Options of resume. @public */
 export interface ResumeOptions extends RevisionOptions {
   /** What becomes of the due instants in the pause; the declared misfire policy where absent. */
-  readonly missed?: MisfirePolicy;
+  readonly missed?: MisfirePolicy | undefined;
 }
 
 /** Options of trigger and rerun. @public */
 export interface TriggerOptions extends Partial<RevisionOptions> {
   /** 1..64 characters with the rules of an id: the same one twice asks for one occurrence (OC-1). Made by the client where absent. */
-  readonly requestId?: string;
+  readonly requestId?: string | undefined;
 }
 
 /** Options of resolve. @public */
@@ -90,25 +90,25 @@ export interface ResolveOptions extends Partial<RevisionOptions> {
 /** Options of preview. @public */
 export interface PreviewOptions {
   /** First instant to be looked at, itself included; now where absent. */
-  readonly from?: InstantInput;
+  readonly from?: InstantInput | undefined;
   /** Instants at most, 1..1000; 10 where absent. */
-  readonly count?: number;
+  readonly count?: number | undefined;
 }
 
 /** Filters and paging of list; several filters must all hold. @public */
 export interface ListOptions extends CallOptions {
   /** Only schedules of this status, or of one of these. */
-  readonly status?: ScheduleStatus | readonly ScheduleStatus[];
+  readonly status?: ScheduleStatus | readonly ScheduleStatus[] | undefined;
   /** `key`: has this label; `key=value`: has it with this value. */
-  readonly label?: string;
+  readonly label?: string | undefined;
   /** True: only those with failures in a row, a quarantine or unresolved interruptions; false: only the others. */
-  readonly failing?: boolean;
+  readonly failing?: boolean | undefined;
   /** Only those whose next due instant lies before this one. */
-  readonly dueBefore?: InstantInput;
+  readonly dueBefore?: InstantInput | undefined;
   /** Schedules at most, 1..1000; 100 where absent. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** The `next` of the page before. */
-  readonly after?: string;
+  readonly after?: string | undefined;
 }
 
 /** A page of schedules. @public */
@@ -122,11 +122,11 @@ export interface SchedulePage {
 /** Options of get. @public */
 export interface GetOptions extends CallOptions {
   /** Which part of the history: at most `limit` records (1..1000; 20 where absent), those behind the cursor `before`. */
-  readonly history?: { readonly limit?: number; readonly before?: string };
+  readonly history?: { readonly limit?: number | undefined; readonly before?: string | undefined } | undefined;
   /** Also this one occurrence, pending or ended. */
-  readonly occurrence?: string;
+  readonly occurrence?: string | undefined;
   /** True: also the pinned document. */
-  readonly document?: boolean;
+  readonly document?: boolean | undefined;
 }
 
 /** A schedule with its occurrences. @public */

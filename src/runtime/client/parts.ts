@@ -32,6 +32,8 @@ export interface ClientParts {
   readonly randomId: () => string;
   /** Makes the owner of this process. */
   readonly newOwner: (options: OwnerOptions) => Owner;
+  /** Stops the owners of this process in order, and lets none begin any more. */
+  readonly stopOwners: () => Promise<void>;
 }
 
 /** A control that took effect, or changed nothing because it had taken effect already. @internal */

@@ -84,7 +84,10 @@ function taken(attempt: Attempt, refusal: Of<'exists' | 'spelling'>): ScheduleEr
     });
   }
   const message = `${subject(attempt)}: this id was used before and was spelled "${refusal.id}"`;
-  return new ScheduleError('SCHEDULE_EXISTS', message, { details, hint: 'Spell it as before, or choose another id.' });
+  return new ScheduleError('SCHEDULE_EXISTS', message, {
+    details,
+    hint: `Write the id as "${refusal.id}", or choose another one; ids are equal whatever the case of their letters.`,
+  });
 }
 
 function conflict(attempt: Attempt, { given, revision, version }: Of<'revision'>): ScheduleError {

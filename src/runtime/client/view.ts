@@ -4,10 +4,12 @@
  * A view is a copy; nothing that is done to it changes anything. It is also what every surface sends.
  */
 import { toWire, type Wire } from '../../codec/rows.js';
+import { explanationOf, lastFault } from '../../core/explain/explanation.js';
+import type { OccurrenceView } from '../../core/explain/occurrence-view.js';
+import { type Surroundings, waitingFor } from '../../core/explain/waiting-for.js';
 import type { Gate } from '../../core/model/catalogue.js';
 import type { Declaration, MisfirePolicy } from '../../core/model/declaration.js';
-import type { Occurrence, PlanReference } from '../../core/model/occurrence.js';
-import { REASONS } from '../../core/model/reason.js';
+import { isTerminal, type Occurrence, type PlanReference } from '../../core/model/occurrence.js';
 import type {
   LastEnded,
   Quarantine,
@@ -21,13 +23,7 @@ import { expiryOf, statusAt } from '../../core/policy/hold.js';
 import { latenessMs } from '../../core/policy/lateness.js';
 import type { EpochMs } from '../../core/time/instant.js';
 
-/** An occurrence as callers see it: its record with instants as UTC text, and what follows from it (OC-9). @public */
-export type OccurrenceView = Wire<Occurrence> & {
-  /** Milliseconds between its due instant, or its registration where that came later (CT-4), and its first claim; absent before that. */
-  readonly latenessMs?: number;
-  /** The sentence that explains its reason code to a person. */
-  readonly explanation?: string;
-};
+export type { OccurrenceView } from '../../core/explain/occurrence-view.js';
 
 /** The gate as callers see it. @public */
 export type GateView = Wire<Gate>;
@@ -137,19 +133,29 @@ export function scheduleView(entry: ScheduleEntry, now: EpochMs): ScheduleView {
   };
 }
 
-/** The view of an occurrence of a schedule. @internal */
-export function occurrenceView(occurrence: Occurrence, schedule: Schedule): OccurrenceView {
-  const { firstClaimedAt, reason } = occurrence;
+/** The view of an occurrence; `schedule` is absent where it is not known any more. @internal */
+export function occurrenceView(occurrence: Occurrence, schedule: Schedule | undefined): OccurrenceView {
+  const { firstClaimedAt } = occurrence;
+  const fault = lastFault(occurrence);
+  const explanation = explanationOf(occurrence);
   return {
     ...toWire(occurrence),
     ...(firstClaimedAt === undefined ? {} : { latenessMs: latenessOf(occurrence, schedule, firstClaimedAt) }),
-    ...(reason === undefined ? {} : { explanation: REASONS[reason] }),
+    ...(fault === undefined ? {} : { fault }),
+    ...(explanation === undefined ? {} : { explanation }),
   };
 }
 
+/** The view of an occurrence that is pending, where it is, with what it waits for. @internal */
+export function pendingView(occurrence: Occurrence, around: Surroundings): OccurrenceView {
+  const view = occurrenceView(occurrence, around.schedule);
+  const waits = isTerminal(occurrence.status) ? undefined : waitingFor(occurrence, around);
+  return waits === undefined ? view : { ...view, waitingFor: toWire(waits) };
+}
+
 /** What was registered with an older revision is not known any more: its lateness counts from the due instant. */
-function latenessOf({ revision, dueAt }: Occurrence, schedule: Schedule, claimedAt: EpochMs): number {
-  return revision === schedule.revision ? latenessMs(schedule, dueAt, claimedAt) : Math.max(0, claimedAt - dueAt);
+function latenessOf({ revision, dueAt }: Occurrence, schedule: Schedule | undefined, claimedAt: EpochMs): number {
+  return revision === schedule?.revision ? latenessMs(schedule, dueAt, claimedAt) : Math.max(0, claimedAt - dueAt);
 }
 
 /** Whether a person should look at a schedule: failures in a row, a quarantine, unresolved interruptions. @internal */

@@ -33,7 +33,7 @@ export interface SubmitOptions {
   /** The owner's epoch; absent for a client. An owner trusts its mirror; a client has it refreshed first. */
   readonly epoch?: number;
   /** Gives up with `SCHEDULE_ABORTED` while the submission waits for its turn. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Documents that the input names and that may be new. */
   readonly documents?: CommitBatch['documents'];
 }
@@ -85,6 +85,7 @@ export class Committer {
   #conflicts = 0;
   #isStale = true;
   #isTroubled = false;
+  #beginStore: (() => () => void) | undefined;
   #isClosed = false;
 
   constructor(options: CommitterOptions) {
@@ -108,9 +109,22 @@ export class Committer {
   }
 
   /** Makes this process the newest owner and returns its epoch. Only the holder of the lock may call it (OW-2). */
-  async raiseEpoch(): Promise<number> {
-    await this.#enqueue({ kind: 'epoch' }, { actor: 'owner' });
+  async raiseEpoch(signal?: AbortSignal): Promise<number> {
+    await this.#enqueue({ kind: 'epoch' }, { actor: 'owner', ...(signal === undefined ? {} : { signal }) });
     return this.#on.catalogue.epoch;
+  }
+
+  /** Calls `begin` with every batch that the store is given, and what it returns when the store has answered; returns what ends that. */
+  watchStore(begin: () => () => void): () => void {
+    this.#beginStore = begin;
+    return () => {
+      if (this.#beginStore === begin) this.#beginStore = undefined;
+    };
+  }
+
+  /** Tells observers that the store has not answered a commit for so long; its next commit ends that as any trouble (OW-7). */
+  noteSilence(ms: number): void {
+    this.#tellTrouble(`a commit has had no answer for ${ms / 1000} s; another process may hold the lock of the store`);
   }
 
   /** Refuses what comes from now on and resolves once nothing is in flight. */
@@ -253,7 +267,9 @@ export class Committer {
 
   async #store({ actor, epoch }: SubmitOptions, batch: Omit<CommitBatch, 'since' | 'actor'>): Promise<CommitResult> {
     const who = epoch === undefined ? { actor } : { actor, epoch };
-    const result = await this.#on.store.commit({ ...batch, ...who, since: this.#on.catalogue.seq });
+    const answered = this.#beginStore?.();
+    const committing = this.#on.store.commit({ ...batch, ...who, since: this.#on.catalogue.seq });
+    const result = await committing.finally(() => answered?.());
     if (result.kind === 'committed') {
       this.#conflicts = 0;
       this.#noteRecovery();
@@ -295,9 +311,13 @@ export class Committer {
   }
 
   #noteTrouble(error: unknown): void {
-    if (this.#isTroubled || !isScheduleError(error, 'SCHEDULE_STORE_UNAVAILABLE')) return;
+    if (isScheduleError(error, 'SCHEDULE_STORE_UNAVAILABLE')) this.#tellTrouble(error.message);
+  }
+
+  #tellTrouble(detail: string): void {
+    if (this.#isTroubled) return;
     this.#isTroubled = true;
-    this.#on.events.emitAll([{ type: 'store', at: this.#on.clock.now(), change: 'trouble', detail: error.message }]);
+    this.#on.events.emitAll([{ type: 'store', at: this.#on.clock.now(), change: 'trouble', detail }]);
   }
 
   #noteRecovery(): void {

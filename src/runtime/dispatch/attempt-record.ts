@@ -41,8 +41,6 @@ export interface AttemptEnd extends Omit<Answer, 'outcome'> {
   readonly plan?: Plan;
   /** Whether a workspace was made, so that a result belongs into it. */
   readonly hasDirectory: boolean;
-  /** For an unresponsive one: resolves when its work has ended after all. */
-  readonly lateEnd?: Promise<void>;
 }
 
 /** The record of `evidence.begin`. @internal */

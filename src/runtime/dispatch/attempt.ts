@@ -17,6 +17,7 @@ import type { ExecutionRequest, Plan } from '../../ports/execution-service.js';
 import type { Deadlines } from '../clock/deadlines.js';
 import { isPassing } from '../clock/store-trouble.js';
 import type { EventHub } from '../events.js';
+import type { UnendedWork } from '../unended-work.js';
 import { type AttemptEnd, type Claimed, dispatchRecord } from './attempt-record.js';
 import { type Answer, failedWith, readAnswer } from './execution-answer.js';
 import { type Planned, type PlanningParts, planAgain } from './plan-pinning.js';
@@ -29,6 +30,8 @@ export interface AttemptParts extends PlanningParts {
   readonly evidence: Evidence;
   readonly deadlines: Deadlines;
   readonly events: EventHub;
+  /** What of this process runs on. */
+  readonly unended: UnendedWork;
   /** Milliseconds that work has to answer after it was asked to end. */
   readonly drainMs: number;
   /** Rejects with `SCHEDULE_LOCK_LOST` unless this process is the owner still; looks closer where the claim is old. */
@@ -78,17 +81,19 @@ export class Attempt {
     const { id } = this.#claimed.occurrence;
     this.#limitElapsed();
     const work = this.#work();
+    this.#on.unended.add(id, work);
     const answer = await Promise.race([work, this.#drained]).finally(() => {
       this.#isOver = true;
       deadlines.delete(id);
     });
+    if (answer?.outcome.kind === 'failed') this.#noteElapsed();
     const known = {
       ...(this.#cause === undefined ? {} : { abort: this.#cause }),
       ...(this.#plan === undefined ? {} : { plan: this.#plan }),
       hasDirectory: this.#hasDirectory,
     };
     if (answer !== undefined) return { ...answer, ...known };
-    return { outcome: { kind: 'unresponsive' }, stages: [], ...known, lateEnd: work.then(nothing, nothing) };
+    return { outcome: { kind: 'unresponsive' }, stages: [], ...known };
   }
 
   /** Ends it when the elapsed budget is over; where it is over already, before anything is dispatched (OC-5). */
@@ -98,6 +103,14 @@ export class Attempt {
     const { deadline, occurrence } = this.#claimed;
     if (deadline <= clock.monotonic()) this.abort('elapsed');
     else deadlines.set(occurrence.id, deadline, () => this.abort('elapsed'));
+  }
+
+  /**
+   * A failure that comes after the elapsed budget is one of it, also where the process was too busy for the deadline to
+   * fire (OC-5). A verified success that comes so late stands, as it does after an abort (OC-11).
+   */
+  #noteElapsed(): void {
+    if (this.#cause === undefined && this.#claimed.deadline <= this.#on.clock.monotonic()) this.#cause = 'elapsed';
   }
 
   async #work(): Promise<WorkEnd> {
@@ -214,5 +227,3 @@ export class Attempt {
 export function elapsedDeadline(schedule: Schedule, firstClaimedAt: number): number {
   return firstClaimedAt + schedule.definition.declaration.budget.maxElapsedSeconds * SECOND_MS;
 }
-
-function nothing(): void {}

@@ -1,23 +1,32 @@
 /**
  * Claims: durable before anything is run, counted in their order, and remembered where they were refused (OC-2, OC-3).
  *
- * A refused claim is not tried again before the next commit: until then the refusal would be the same.
+ * A refused claim is not tried again before the next commit: until then the refusal would be the same. The pinned document
+ * is read before the claim: one that is damaged or missing ends the owner and spends nothing (ST-3), and one that cannot
+ * be read for the moment is asked for again, after everything else that is ready.
  */
 import type { Clock } from '../../ports/clock.js';
 import type { ExecutionService } from '../../ports/execution-service.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
-import type { StoreTrouble } from '../clock/store-trouble.js';
+import { isPassing, type StoreTrouble } from '../clock/store-trouble.js';
 import type { Committed, Committer } from '../commit/commit.js';
+import type { EventHub } from '../events.js';
 import type { Tally } from '../owner/tally.js';
 import { elapsedDeadline } from './attempt.js';
 import type { Claimed } from './attempt-record.js';
+import type { PinnedDocuments } from './plan-pinning.js';
 import type { Slot } from './slot.js';
+
+/** Occurrences that are held back at most; more are claimed in their order again. */
+const MOST_HELD_BACK = 1000;
 
 /** What claiming works with. @internal */
 export interface ClaimParts {
   readonly catalogue: Catalogue;
   readonly committer: Committer;
   readonly execution: ExecutionService;
+  readonly documents: PinnedDocuments;
+  readonly events: EventHub;
   readonly clock: Clock;
   readonly trouble: StoreTrouble;
   readonly tally: Tally;
@@ -29,6 +38,8 @@ export interface ClaimParts {
 export class Claims {
   readonly #on: ClaimParts;
   readonly #declined = new Set<string>();
+  /** Occurrences whose document could not be read the last time. */
+  readonly #heldBack = new Set<string>();
   #declinedAt = 0;
   #lastOrder = 0;
   #inFlight = 0;
@@ -37,9 +48,14 @@ export class Claims {
     this.#on = on;
   }
 
-  /** Occurrences that still look ready and are not to be claimed: claims in flight, and refused ones. */
+  /** Occurrences that look ready and are not to be claimed, or not first: claims in flight, refused and held-back ones. */
   get passedOver(): number {
-    return this.#inFlight + this.#declined.size;
+    return this.#inFlight + this.#declined.size + this.#heldBack.size;
+  }
+
+  /** Whether others are to be claimed before this one, because its document could not be read. */
+  isHeldBack(occurrence: string): boolean {
+    return this.#heldBack.has(occurrence);
   }
 
   /** Counts on from the highest order that the catalogue knows (OC-2). */
@@ -71,6 +87,9 @@ export class Claims {
     let committed: Committed;
     this.#inFlight += 1;
     try {
+      // Nothing is awaited for a document that is at hand, so that the claim joins the commit that is being gathered.
+      const digest = this.#missingDocument(slot);
+      if (digest !== undefined && !(await this.#hasRead(slot, digest))) return undefined;
       committed = await committer.submit(slot.scheduleId, input, { actor: 'owner', epoch });
     } catch (error) {
       trouble.note(error);
@@ -83,6 +102,40 @@ export class Claims {
     const claimed = committed.decision.kind === 'accepted' ? this.claimedBy(slot, committed) : undefined;
     if (claimed === undefined) this.#declined.add(slot.occurrence);
     return claimed;
+  }
+
+  #missingDocument({ scheduleId }: Slot): string | undefined {
+    const digest = this.#on.catalogue.entry(scheduleId)?.schedule.definition.documentDigest;
+    return digest === undefined || this.#on.documents.isAtHand(digest) ? undefined : digest;
+  }
+
+  /** Reads a document; false where nothing can be claimed for now. Throws where a schedule names one that is not there. */
+  async #hasRead({ occurrence, scheduleId }: Slot, digest: string): Promise<boolean> {
+    const { documents, catalogue } = this.#on;
+    try {
+      await documents.get(digest);
+      if (this.#heldBack.delete(occurrence)) this.#tell('recovered', `the document of ${scheduleId} can be read again`);
+      return true;
+    } catch (error) {
+      if (!isPassing(error)) {
+        await catalogue.refresh();
+        const named = catalogue.entry(scheduleId)?.schedule.definition.documentDigest;
+        // A document that nothing names any more may be gone.
+        if (named !== digest) return false;
+      }
+      if (!this.#heldBack.has(occurrence)) this.#tell('trouble', `the document of ${scheduleId}: ${String(error)}`);
+      this.#holdBack(occurrence);
+      throw error;
+    }
+  }
+
+  #holdBack(occurrence: string): void {
+    if (this.#heldBack.size >= MOST_HELD_BACK) this.#heldBack.clear();
+    this.#heldBack.add(occurrence);
+  }
+
+  #tell(change: 'trouble' | 'recovered', detail: string): void {
+    this.#on.events.emit({ type: 'store', at: this.#on.clock.now(), change, detail });
   }
 
   /** The claim as it stands in a commit of this owner; undefined where the commit ended the occurrence instead (MF-5). */

@@ -18,6 +18,9 @@ import { type SettleParts, Settler } from './settle.js';
 import type { Slot } from './slot.js';
 import { WaitingRetries } from './waiting-retries.js';
 
+/** Occurrences behind those that are claimed whose documents are read meanwhile. */
+const PREPARED = 2;
+
 /** What a dispatcher works with. @internal */
 export interface DispatchParts extends AttemptParts, SettleParts, ClaimParts {
   /** Occurrences that may run at the same time. */
@@ -100,7 +103,7 @@ export class Dispatcher {
     let early = 0;
     do {
       passed = early;
-      const limit = this.#free() + this.#claims.passedOver + passed;
+      const limit = this.#free() + this.#claims.passedOver + passed + PREPARED;
       early = this.#startReady(catalogue.ready(now, limit), monotonic);
     } while (early > passed && this.#free() > 0);
   }
@@ -109,16 +112,22 @@ export class Dispatcher {
   #startReady(ready: readonly Ready[], monotonic: number): number {
     let free = this.#free();
     let early = 0;
+    const heldBack: Ready[] = [];
     for (const { entry, occurrence } of ready) {
-      if (free === 0) break;
-      if (this.#slots.has(occurrence.id) || this.#claims.isDeclined(occurrence.id)) continue;
+      if (free === 0) this.#on.documents.prepare(entry.schedule.definition.documentDigest);
+      if (free === 0 || this.#slots.has(occurrence.id) || this.#claims.isDeclined(occurrence.id)) continue;
       if (this.#retries.isEarly(occurrence.id, monotonic)) {
         early += 1;
+        continue;
+      }
+      if (this.#claims.isHeldBack(occurrence.id)) {
+        heldBack.push({ entry, occurrence });
         continue;
       }
       this.#start(entry, occurrence, false);
       free -= 1;
     }
+    for (const { entry, occurrence } of heldBack.slice(0, free)) this.#start(entry, occurrence, false);
     return early;
   }
 
@@ -137,6 +146,11 @@ export class Dispatcher {
   /** Passes on requests to end what runs, as the mirror knows them now (OC-11, CT-6). */
   passOnRequests(): void {
     for (const slot of this.#slots.values()) this.#passOn(slot);
+  }
+
+  /** Releases a schedule when the handler that it is quarantined for has ended (OC-11). */
+  awaitLateEnd(scheduleId: string, occurrence: string): void {
+    this.#settler.awaitLateEnd(scheduleId, occurrence);
   }
 
   /** Claims nothing from now on (OW-4). */

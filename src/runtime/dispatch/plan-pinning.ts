@@ -11,6 +11,7 @@ import type { Definition } from '../../core/model/schedule.js';
 import { isScheduleError } from '../../errors.js';
 import type { ExecutionService, Plan, PlanResult } from '../../ports/execution-service.js';
 import type { ScheduleStore } from '../../ports/schedule-store.js';
+import { isPassing } from '../clock/store-trouble.js';
 import { type Answer, failedWith, isDigest } from './execution-answer.js';
 
 /** What planning needs. @internal */
@@ -28,8 +29,10 @@ export type Planned = { readonly document: JsonObject; readonly plan: Plan } | {
 
 /**
  * Loads the document of an occurrence and plans it, unless an earlier attempt in this process `pinned` a plan already;
- * that one is used, but judged anew. Never rejects.
+ * that one is used, but judged anew.
  *
+ * @remarks The document was read before the claim, so it is nearly always at hand. Rejects where it is not, and is missing
+ * or damaged: that ends the owner, and is no failure of the occurrence (ST-3).
  * @internal
  */
 export async function planAgain(
@@ -41,8 +44,14 @@ export async function planAgain(
 ): Promise<Planned> {
   const { documentDigest, declaration } = definition;
   const { allowedProviders } = declaration;
+  let document: JsonObject;
   try {
-    const document = await parts.documents.get(documentDigest);
+    document = await parts.documents.get(documentDigest);
+  } catch (error) {
+    if (!isPassing(error)) throw error;
+    return { failure: failedWith('planFailed', error) };
+  }
+  try {
     const request = { document, documentDigest, allowedProviders };
     const plan = pinned ?? readPlan(await parts.execution.plan(request, { signal }));
     if (typeof plan === 'string') return { failure: failedWith('planFailed', plan, false) };
@@ -86,44 +95,73 @@ function pinBroken(occurrence: Occurrence, plan: Plan): string | undefined {
   return `The plan ${pinned.digest} of the earlier attempts cannot be made again: it is now ${plan.digest}.`;
 }
 
-/** A pinned document that is missing or damaged stays so. */
+/** Whether planning again would go wrong again. */
 function isLasting(error: unknown): boolean {
   return isScheduleError(error) && error.retry !== 'later';
 }
 
-/** Documents kept at most; each has at most 1 MiB and, named by its digest, never changes. */
-const MOST_KEPT = 32;
+/** Documents kept at most, and about how much of their text. */
+const MOST_KEPT = 4096;
+const MOST_TEXT = 16 * 1024 * 1024;
+
+interface Kept {
+  readonly reading: Promise<JsonObject>;
+  /** Length of its text; undefined until it is read. */
+  length?: number;
+}
 
 /** Pinned documents that dispatch needs, read from the store once; those used longest ago go first. @internal */
 export class PinnedDocuments {
   readonly #store: ScheduleStore;
-  readonly #kept = new Map<string, Promise<JsonObject>>();
+  readonly #kept = new Map<string, Kept>();
+  #text = 0;
 
   constructor(store: ScheduleStore) {
     this.#store = store;
   }
 
+  /** Whether the document of a digest is at hand. */
+  isAtHand(digest: string): boolean {
+    return this.#kept.get(digest)?.length !== undefined;
+  }
+
+  /** Begins to read a document that will soon be needed; what goes wrong is told to whoever needs it. */
+  prepare(digest: string): void {
+    if (!this.#kept.has(digest)) this.#read(digest);
+  }
+
   /** The document of a digest; rejects with what the store rejects with, and asks again the next time. */
   get(digest: string): Promise<JsonObject> {
-    const document = this.#kept.get(digest) ?? this.#read(digest);
+    const kept = this.#kept.get(digest);
+    if (kept === undefined) return this.#read(digest);
     this.#kept.delete(digest);
-    this.#kept.set(digest, document);
-    if (this.#kept.size > MOST_KEPT) this.#forgetOldest();
-    return document;
+    this.#kept.set(digest, kept);
+    return kept.reading;
   }
 
   #read(digest: string): Promise<JsonObject> {
-    const reading = this.#store.document(digest);
-    reading.catch(() => {
-      if (this.#kept.get(digest) === reading) this.#kept.delete(digest);
-    });
-    return reading;
+    const kept: Kept = { reading: this.#store.document(digest) };
+    this.#kept.set(digest, kept);
+    kept.reading.then(
+      (document) => {
+        if (this.#kept.get(digest) !== kept) return;
+        kept.length = JSON.stringify(document).length;
+        this.#text += kept.length;
+        this.#forgetOldest();
+      },
+      () => {
+        if (this.#kept.get(digest) === kept) this.#kept.delete(digest);
+      },
+    );
+    return kept.reading;
   }
 
   #forgetOldest(): void {
-    for (const digest of this.#kept.keys()) {
+    for (const [digest, { length }] of this.#kept) {
+      if (this.#kept.size <= MOST_KEPT && this.#text <= MOST_TEXT) return;
+      if (length === undefined) continue;
       this.#kept.delete(digest);
-      return;
+      this.#text -= length;
     }
   }
 }

@@ -1,22 +1,24 @@
 /**
  * Settling attempts: the result record, then the commit that ends the claim (OC-5, OC-8, OC-11, ST-4).
  *
- * What an attempt did is known once only, so it is kept until it is recorded: while the store or the workspace has
- * trouble that may pass, it is tried again with growing waits. A handler that did not answer in time is recorded as
+ * What an attempt did is known once only, so it is kept until it is recorded: while the store has trouble that may pass,
+ * the commit is tried again with growing waits. The result record is tried a few times: what keeps it away may lie in this
+ * directory alone, and a slot that waits for it would be lost. A handler that did not answer in time is recorded as
  * unresponsive; when it ends after all its schedule is released, and what it answers is not looked at.
  */
 import type { Settlement } from '../../core/model/input.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Evidence } from '../../ports/evidence.js';
-import { isPassing, type StoreTrouble, waitAfter } from '../clock/store-trouble.js';
+import { type StoreTrouble, waitAfter } from '../clock/store-trouble.js';
 import type { Committed, Committer } from '../commit/commit.js';
 import type { EventHub } from '../events.js';
 import type { Tally } from '../owner/tally.js';
+import type { UnendedWork } from '../unended-work.js';
 import { type AttemptEnd, type Claimed, resultRecord } from './attempt-record.js';
 import { failedWith } from './execution-answer.js';
 import type { Slot } from './slot.js';
 
-/** Tries to write a result record where the trouble does not say that it may pass. */
+/** Tries to write a result record; the waits between them come to less than a second. */
 const MOST_TRIES = 5;
 
 /** What a settler works with. @internal */
@@ -27,6 +29,8 @@ export interface SettleParts {
   readonly committer: Committer;
   readonly trouble: StoreTrouble;
   readonly tally: Tally;
+  /** What of this process runs on. */
+  readonly unended: UnendedWork;
   /** Epoch of the owner. */
   readonly epoch: () => number;
   /** Hears that something changed that the loop should look at. */
@@ -76,7 +80,7 @@ export class Settler {
     });
     if (settled === undefined) return undefined;
     this.#on.tally.ended(settled.decision);
-    if (end.lateEnd !== undefined) this.#awaitLateEnd(slot, claimed, end.lateEnd);
+    if (end.outcome.kind === 'unresponsive') this.awaitLateEnd(slot.scheduleId, slot.occurrence);
     return settled;
   }
 
@@ -89,7 +93,7 @@ export class Settler {
     return this.#on.committer.submit(slot.scheduleId, input, { actor: 'owner', epoch: input.epoch });
   }
 
-  /** Writes the result record; where that is impossible for good, the attempt counts as failed. */
+  /** Writes the result record; a success whose record cannot be written is not proven, and so failed (OC-7, OC-8). */
   async #finish(claimed: Claimed, end: AttemptEnd): Promise<AttemptEnd | undefined> {
     if (!end.hasDirectory) return end;
     const { occurrence, claim } = claimed;
@@ -100,11 +104,9 @@ export class Settler {
         if (tries > 1) this.#tellTrouble('recovered', `the result of ${occurrence.id} is written`);
         return end;
       } catch (error) {
-        if (!isPassing(error) && tries >= MOST_TRIES) {
-          return { ...end, ...failedWith('evidenceUnavailable', error, false), stages: end.stages };
-        }
         if (tries === 1)
           this.#tellTrouble('trouble', `the result of ${occurrence.id} cannot be written: ${String(error)}`);
+        if (tries >= MOST_TRIES) return unproven(end, error);
         await this.#pause(waitAfter(tries));
       }
     }
@@ -130,11 +132,16 @@ export class Settler {
     );
   }
 
-  #awaitLateEnd(slot: Slot, claimed: Claimed, lateEnd: Promise<void>): void {
-    const { epoch } = claimed.claim;
-    const input = { kind: 'handlerEnded', occurrence: slot.occurrence, epoch } as const;
-    const submit = () => this.#on.committer.submit(slot.scheduleId, input, { actor: 'owner', epoch });
-    lateEnd.then(() => this.#persist(submit)).then(this.#on.ring, this.#on.onFatal);
+  /** Releases a schedule when the handler that it is quarantined for has ended, in whichever epoch it began (OC-11). */
+  awaitLateEnd(scheduleId: string, occurrence: string): void {
+    const epoch = this.#on.epoch();
+    const input = { kind: 'handlerEnded', occurrence, epoch } as const;
+    const submit = () => this.#on.committer.submit(scheduleId, input, { actor: 'owner', epoch });
+    const { unended, ring, onFatal } = this.#on;
+    unended
+      .ended(occurrence)
+      .then(() => this.#persist(submit))
+      .then(ring, onFatal);
   }
 
   /** Tries a commit until it works; undefined once it is given up. */
@@ -161,6 +168,12 @@ export class Settler {
       if (!signal.aborted) throw error;
     }
   }
+}
+
+/** Whatever is no success stands: nothing is claimed by it that a record would have to prove. */
+function unproven(end: AttemptEnd, error: unknown): AttemptEnd {
+  if (end.outcome.kind !== 'succeeded') return end;
+  return { ...end, ...failedWith('evidenceUnavailable', error, false), stages: end.stages };
 }
 
 function settlementOf(

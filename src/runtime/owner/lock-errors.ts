@@ -5,19 +5,34 @@ import { formatInstant } from '../../core/time/instant.js';
 import { ScheduleError } from '../../errors.js';
 import type { OwnerReport } from '../../ports/owner-lock.js';
 
-/** `SCHEDULE_LOCK_HELD`, with who holds it and since when. @internal */
-export function lockHeld(report: OwnerReport | undefined): ScheduleError {
-  if (report === undefined) {
-    return new ScheduleError('SCHEDULE_LOCK_HELD', 'Another owner holds this catalogue; it has not said who it is.', {
-      hint: 'Stop that owner first, or let it do the work.',
-    });
+/**
+ * `SCHEDULE_LOCK_HELD`, with who holds it and since when; `isHeldHere`: an owner of this very process does.
+ *
+ * @internal
+ */
+export function lockHeld(
+  report: OwnerReport | undefined,
+  isHeldHere: boolean,
+  self: { readonly pid: number; readonly host: string },
+): ScheduleError {
+  const isThisProcess = isHeldHere || (report?.pid === self.pid && report.host === self.host);
+  const details = { isThisProcess, ...(report === undefined ? {} : factsOf(report)) };
+  if (isThisProcess) {
+    const since = report === undefined ? '' : `, since ${formatInstant(report.since)}`;
+    const message = `This process (${self.pid}) owns this catalogue already${since}; one owner at a time can run.`;
+    const hint = 'Let the one that runs do the work, or stop it first; start, run and tick each take the lock.';
+    return new ScheduleError('SCHEDULE_LOCK_HELD', message, { details, hint });
   }
-  const { pid, host, epoch, since, lastTickAt } = report;
-  const message = `Another owner holds this catalogue: process ${pid} on ${host}, since ${formatInstant(since)}.`;
-  return new ScheduleError('SCHEDULE_LOCK_HELD', message, {
-    details: { pid, host, epoch, since: formatInstant(since), lastTickAt: formatInstant(lastTickAt) },
-    hint: 'Stop that owner first, or let it do the work.',
-  });
+  const hint = 'Stop that owner first, or let it do the work.';
+  const who =
+    report === undefined
+      ? '; it has not said who it is.'
+      : `: process ${report.pid} on ${report.host}, since ${formatInstant(report.since)}.`;
+  return new ScheduleError('SCHEDULE_LOCK_HELD', `Another owner holds this catalogue${who}`, { details, hint });
+}
+
+function factsOf({ pid, host, epoch, since, lastTickAt }: OwnerReport) {
+  return { pid, host, epoch, since: formatInstant(since), lastTickAt: formatInstant(lastTickAt) };
 }
 
 /** `SCHEDULE_LOCK_LOST`: whatever took the lock away, this process commits and dispatches nothing more. @internal */

@@ -45,28 +45,36 @@ export async function runTick(term: OwnerTerm, signals: LoopSignals): Promise<Ti
   return term.summary();
 }
 
-/** Does the work of a term and ends it in any case; a forced end does not wait for the work. */
+/**
+ * Does the work of a term and ends it in any case. A forced end does not wait for the work, and neither does a stop whose
+ * drain limit is over and whose commits get no answer: what is not recorded then is for the next owner.
+ */
 async function spend(term: OwnerTerm, signals: LoopSignals, work: () => Promise<void>): Promise<void> {
-  const wake = () => term.wake();
-  signals.stop.addEventListener('abort', wake);
+  let giveUp = () => {};
+  const givenUp = new Promise<void>((resolve) => {
+    giveUp = () => {
+      term.abandon();
+      resolve();
+    };
+  });
+  const stop = () => {
+    term.limitStop(giveUp);
+    term.wake();
+  };
+  const unheard = [hear(signals.stop, stop), hear(signals.force, giveUp)];
   try {
-    await Promise.race([work(), forced(term, signals.force)]);
+    await Promise.race([work(), givenUp]);
   } finally {
-    signals.stop.removeEventListener('abort', wake);
+    for (const unhear of unheard) unhear();
     await term.end();
   }
 }
 
-/** Resolves when the end is forced, and never before. */
-function forced(term: OwnerTerm, force: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const abandon = () => {
-      term.abandon();
-      resolve();
-    };
-    if (force.aborted) abandon();
-    else force.addEventListener('abort', abandon, { once: true });
-  });
+/** Calls back when a signal fires, or at once where it has fired; returns what ends that. */
+function hear(signal: AbortSignal, fired: () => void): () => void {
+  if (signal.aborted) fired();
+  else signal.addEventListener('abort', fired, { once: true });
+  return () => signal.removeEventListener('abort', fired);
 }
 
 /** Throws `SCHEDULE_ABORTED` where a signal has fired before anything was done. @internal */

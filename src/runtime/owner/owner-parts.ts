@@ -10,6 +10,8 @@ import type { Catalogue } from '../catalogue/catalogue.js';
 import type { ScheduleView } from '../client/view.js';
 import type { Committer } from '../commit/commit.js';
 import type { EventHub } from '../events.js';
+import type { OwnTerms } from '../own-terms.js';
+import type { UnendedWork } from '../unended-work.js';
 
 /** Parts that an owner works with; client and owner of one process share catalogue, committer and events. @internal */
 export interface OwnerParts {
@@ -21,6 +23,10 @@ export interface OwnerParts {
   readonly catalogue: Catalogue;
   readonly committer: Committer;
   readonly events: EventHub;
+  /** What of this process runs on; owners of one process share it. */
+  readonly unended: UnendedWork;
+  /** What the owners of this process are at. */
+  readonly ownTerms: OwnTerms;
   /** Version of the zone data of this process (TR-10). */
   readonly zoneData: string;
   /** This process, for reports. */
@@ -32,14 +38,14 @@ export interface OwnerParts {
 /** How an owner runs. @public */
 export interface OwnerOptions {
   /** Occurrences that may run at the same time, 1..10000; 1 where absent (OC-2). */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
   /** Seconds that running work has to end after it was asked to, 0..86400; 20 where absent (OC-11). */
-  readonly drainSeconds?: number;
+  readonly drainSeconds?: number | undefined;
   /**
    * Which schedules this owner collects (OW-9); all of them where absent. Never stored; manual triggers run in any
    * case. It is asked again when the schedule changes. One that throws ends the owner with `SCHEDULE_CONFIG_INVALID`.
    */
-  readonly collect?: boolean | ((schedule: ScheduleView) => boolean);
+  readonly collect?: boolean | ((schedule: ScheduleView) => boolean) | undefined;
 }
 
 /** What an outside tick did (OW-6). @public */

@@ -15,14 +15,16 @@ import { ClockStops } from '../clock/clock-stops.js';
 import { ClockWatch } from '../clock/clock-watch.js';
 import { Deadlines } from '../clock/deadlines.js';
 import { Nap } from '../clock/nap.js';
+import { Patience } from '../clock/patience.js';
 import { StoreTrouble } from '../clock/store-trouble.js';
 import { Dispatcher } from '../dispatch/dispatch.js';
 import { PinnedDocuments } from '../dispatch/plan-pinning.js';
+import type { OwnTerm } from '../own-terms.js';
 import { Collector } from './collector.js';
 import { lockHeld, lockLost } from './lock-errors.js';
 import type { OwnerOptions, OwnerParts, TickSummary } from './owner-parts.js';
 import { OwnerReporter } from './owner-report.js';
-import { leftBehind, recover } from './recovery.js';
+import { hasLeftBehind, recover } from './recovery.js';
 import { Tally } from './tally.js';
 
 const SECOND_MS = 1000;
@@ -31,13 +33,17 @@ const SECOND_MS = 1000;
 const SURE_MS = 1000;
 
 /** Options of a term with nothing left open. @internal */
-export type TermOptions = Required<Omit<OwnerOptions, 'collect'>> & Pick<OwnerOptions, 'collect'>;
+export interface TermOptions extends Pick<OwnerOptions, 'collect'> {
+  readonly concurrency: number;
+  readonly drainSeconds: number;
+}
 
 /** Takes the lock and begins a term; `SCHEDULE_LOCK_HELD` where somebody has it. @internal */
-export async function beginTerm(parts: OwnerParts, options: TermOptions): Promise<OwnerTerm> {
+export async function beginTerm(parts: OwnerParts, options: TermOptions, own: OwnTerm): Promise<OwnerTerm> {
   const { report } = await parts.lock.status();
   const acquired = await parts.lock.acquire();
-  if (acquired.kind === 'held') throw lockHeld(acquired.report);
+  if (acquired.kind === 'held') throw lockHeld(acquired.report, parts.ownTerms.isHeldHere, parts.process);
+  own.isHolder = true;
   let term: OwnerTerm | undefined;
   try {
     term = new OwnerTerm(parts, options, acquired.lease);
@@ -57,6 +63,9 @@ export class OwnerTerm {
   readonly #clockStops: ClockStops;
   readonly #nap: Nap;
   readonly #deadlines: Deadlines;
+  readonly #patience: Patience;
+  readonly #drainMs: number;
+  readonly #over = new AbortController();
   readonly #trouble: StoreTrouble;
   readonly #tally = new Tally();
   readonly #reporter: OwnerReporter;
@@ -77,6 +86,8 @@ export class OwnerTerm {
     const breath = new Breath(clock);
     this.#nap = new Nap(clock, breath);
     this.#deadlines = new Deadlines(clock, (error) => this.#fail(error));
+    this.#patience = new Patience({ ...parts, deadlines: this.#deadlines });
+    this.#drainMs = options.drainSeconds * SECOND_MS;
     this.#trouble = new StoreTrouble(clock);
     const shared = { ...parts, trouble: this.#trouble, tally: this.#tally, epoch: () => this.#epoch };
     this.#dispatcher = new Dispatcher({
@@ -84,7 +95,7 @@ export class OwnerTerm {
       documents: new PinnedDocuments(parts.store),
       deadlines: this.#deadlines,
       breath,
-      drainMs: options.drainSeconds * SECOND_MS,
+      drainMs: this.#drainMs,
       concurrency: options.concurrency,
       confirm: (claimedAt) => this.#confirm(claimedAt),
       isHeld: () => lease.isHeld(),
@@ -105,6 +116,7 @@ export class OwnerTerm {
       epoch: () => this.#epoch,
       running: () => this.#dispatcher.running,
     });
+    this.#unwatch.push(this.#patience.watch());
     this.#unwatch.push(catalogue.onChange(() => this.#nap.ring()));
     this.#unwatch.push(parts.store.watch(() => this.#noteChange()));
   }
@@ -138,7 +150,7 @@ export class OwnerTerm {
       catalogue.ready(now, 1).length > 0 ||
       this.#collector.hasWork(now) ||
       this.#clockStops.hasWork(now) ||
-      leftBehind(catalogue, catalogue.epoch + 1).length > 0 ||
+      hasLeftBehind(this.#parts, catalogue.epoch + 1) ||
       this.#collector.staleZones().length > 0
     );
   }
@@ -146,9 +158,11 @@ export class OwnerTerm {
   /** Becomes the newest owner and settles what older ones left behind (OW-2). */
   async raise(): Promise<void> {
     const { catalogue, committer, clock } = this.#parts;
-    this.#epoch = await committer.raiseEpoch();
+    this.#epoch = await committer.raiseEpoch(this.#over.signal);
+    this.#check();
     await this.#reporter.tick(true);
-    await recover({ ...this.#parts, tally: this.#tally }, this.#epoch);
+    const stillRunning = await recover({ ...this.#parts, tally: this.#tally }, this.#epoch);
+    for (const { scheduleId, occurrence } of stillRunning) this.#dispatcher.awaitLateEnd(scheduleId, occurrence);
     let lastOrder = 0;
     for (const { schedule } of catalogue.entries()) lastOrder = Math.max(lastOrder, schedule.lastClaim);
     this.#dispatcher.countFrom(lastOrder);
@@ -219,6 +233,11 @@ export class OwnerTerm {
     this.#dispatcher.passOnRequests();
   }
 
+  /** Calls `giveUp` once a stop that begins now has lasted for its drain limit and commits get no answer (OW-4). */
+  limitStop(giveUp: () => void): void {
+    this.#patience.limitStop(this.#drainMs, giveUp);
+  }
+
   /** Ends at once: nothing more is recorded (OW-4). */
   abandon(): void {
     this.#dispatcher.abandon();
@@ -228,6 +247,7 @@ export class OwnerTerm {
   async end(): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#over.abort(new ScheduleError('SCHEDULE_ABORTED', `The owner of epoch ${this.#epoch} has ended.`));
     for (const unwatch of this.#unwatch) unwatch();
     this.#dispatcher.abandon();
     this.#deadlines.clear();

@@ -21,11 +21,11 @@ const LONGEST_DRAIN_SECONDS = 86_400;
 /** How long to run. @public */
 export interface RunOptions {
   /** Asks for an orderly stop: no new dispatch, what runs may end within the drain limit (OW-4). */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Ends at once: what runs is interrupted work for the next owner. */
-  readonly force?: AbortSignal;
+  readonly force?: AbortSignal | undefined;
   /** Drain limit in seconds for this run, 0..86400. */
-  readonly drainSeconds?: number;
+  readonly drainSeconds?: number | undefined;
 }
 
 /** How an outside tick runs. @public */
@@ -39,7 +39,8 @@ export interface Owner {
   /**
    * Owns the catalogue until its signal fires, and keeps the process alive meanwhile. Resolves once it has stopped.
    *
-   * @throws `SCHEDULE_LOCK_HELD` where another owner lives, `SCHEDULE_LOCK_LOST` when it is replaced,
+   * @throws `SCHEDULE_LOCK_HELD` where an owner lives, in this process too (`details.isThisProcess` says so),
+   * `SCHEDULE_LOCK_LOST` when it is replaced, `SCHEDULE_CLOSED` once the schedules are closed,
    * `SCHEDULE_STORE_FAILED` and `SCHEDULE_CATALOGUE_CORRUPT` where nothing more can be committed.
    */
   run(options?: RunOptions): Promise<void>;
@@ -50,7 +51,7 @@ export interface Owner {
    *
    * @throws what ended the owner, where it had ended by itself.
    */
-  stop(options?: { readonly force?: boolean }): Promise<void>;
+  stop(options?: { readonly force?: boolean | undefined }): Promise<void>;
   /**
    * Collects once, dispatches until nothing is ready, waits for what it started, and gives the lock back (OW-6). An idle
    * tick commits nothing.
@@ -115,7 +116,7 @@ class CatalogueOwner implements Owner {
     await Promise.race([started, done]);
   }
 
-  async stop(options: { readonly force?: boolean } = {}): Promise<void> {
+  async stop(options: { readonly force?: boolean | undefined } = {}): Promise<void> {
     const background = this.#background;
     if (background === undefined) return;
     background.stop.abort();
@@ -145,13 +146,14 @@ class CatalogueOwner implements Owner {
   async #spend<T>(options: RunOptions, spend: (term: OwnerTerm, signals: LoopSignals) => Promise<T>): Promise<T> {
     const { drainSeconds } = options;
     const bounded = drainSeconds === undefined ? this.#options : termOptions({ ...this.#options, drainSeconds });
-    const term = await beginTerm(this.#parts, bounded);
-    this.#term = term;
+    const own = this.#parts.ownTerms.enter(options.signal);
     try {
-      const never = new AbortController().signal;
-      return await spend(term, { stop: options.signal ?? never, force: options.force ?? never });
+      const term = await beginTerm(this.#parts, bounded, own);
+      this.#term = term;
+      return await spend(term, { stop: own.stop, force: options.force ?? new AbortController().signal });
     } finally {
       this.#term = undefined;
+      own.leave();
     }
   }
 }

@@ -10,13 +10,15 @@ import { jsonText, plain } from './output/layout/plain.js';
 
 /** A logger that gives each line, without its line break, to `write`. @internal */
 export function lineLogger(write: (line: string) => void, isJson: boolean): HandlerLogger {
-  const log = (level: keyof HandlerLogger) => (message: string, fields: LogFields = {}) => {
-    const { occurrence, scheduleId, attempt, ...own } = fields;
-    const at = new Date().toISOString();
-    if (isJson) return write(jsonText({ type: 'log', at, level, ...fields, message }, false));
-    const who = `${String(occurrence)}${attempt === 1 ? '' : ` attempt ${String(attempt)}`}`;
-    write(plain(`${at} ${level} ${who}: ${message}${fieldsOf(own)}`));
-  };
+  const log =
+    (level: keyof HandlerLogger) =>
+    (message: string, fields: LogFields = {}) => {
+      const { occurrence, scheduleId, attempt, ...own } = fields;
+      const at = new Date().toISOString();
+      if (isJson) return write(jsonText({ type: 'log', at, level, ...fields, message }, false));
+      const who = `${String(occurrence)}${attempt === 1 ? '' : ` attempt ${String(attempt)}`}`;
+      write(plain(`${at} ${level} ${who}: ${message}${fieldsOf(own)}`));
+    };
   const shown = (level: keyof HandlerLogger) => (message: string, fields?: LogFields) =>
     log(level)(String(message), isJson ? jsonFields(fields) : fields);
   return { debug: shown('debug'), info: shown('info'), warn: shown('warn'), error: shown('error') };

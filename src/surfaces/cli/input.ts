@@ -4,7 +4,8 @@
  * JSON is read strictly: a duplicate key or a number that would not survive is refused with its path. What the command
  * line itself got wrong is `SCHEDULE_USAGE`.
  */
-import { readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Issue, parseStrictJson, ScheduleError } from '../../index.js';
 import type { Surroundings } from './output/print.js';
@@ -19,7 +20,7 @@ export function usageError(message: string, hint = '', cause?: unknown): Schedul
 
 /** The text of a file, or of standard input where `source` is `-`. @internal */
 export async function readText(source: string, { stdin, cwd }: Surroundings): Promise<string> {
-  const bytes = source === '-' ? await readAll(stdin) : await readFileAt(resolve(cwd, source), source);
+  const bytes = source === '-' ? await readAll(stdin, nameOf(source)) : await readFileAt(resolve(cwd, source), source);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
@@ -105,14 +106,27 @@ function nameOf(source: string): string {
 
 async function readFileAt(path: string, named: string): Promise<Uint8Array> {
   try {
-    return bounded(await readFile(path), named);
+    return await readRegular(path, named);
   } catch (cause) {
     if (cause instanceof ScheduleError) throw cause;
     throw usageError(`cannot read ${named}`, 'Give the path of a JSON file, or `-` for standard input.', cause);
   }
 }
 
-async function readAll(stream: AsyncIterable<string | Uint8Array>): Promise<Uint8Array> {
+/** A device or a pipe may have no end, and opening a pipe may never come back: neither is waited for. */
+async function readRegular(path: string, named: string): Promise<Uint8Array> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    if (!(await file.stat()).isFile()) {
+      throw usageError(`${named} is no regular file`, 'Give the path of a file, or `-` for standard input.');
+    }
+    return await readAll(file.createReadStream({ autoClose: false, end: MOST_BYTES }), named);
+  } finally {
+    await file.close();
+  }
+}
+
+async function readAll(stream: AsyncIterable<string | Uint8Array>, named: string): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of stream) {
@@ -121,7 +135,7 @@ async function readAll(stream: AsyncIterable<string | Uint8Array>): Promise<Uint
     chunks.push(piece);
     if (bytes > MOST_BYTES) break;
   }
-  return bounded(Buffer.concat(chunks), 'standard input');
+  return bounded(Buffer.concat(chunks), named);
 }
 
 function bounded(bytes: Uint8Array, named: string): Uint8Array {

@@ -15,7 +15,16 @@ import {
   sampleSchedule,
   writes,
 } from '../../../src/testing/contracts/sample-catalogue.js';
-import { emptyRoot, endMany, namesOf, type OpenedWorkspace, openAt, systemError, watchedDisk } from './ground.js';
+import {
+  emptyRoot,
+  endMany,
+  namesOf,
+  type OpenedWorkspace,
+  openAt,
+  systemError,
+  takeWarnings,
+  watchedDisk,
+} from './ground.js';
 
 const MINUTE = 60;
 const DAY_MS = 86_400_000;
@@ -196,6 +205,7 @@ describe('evidence that is too old', () => {
       await compact(first);
       isDone = left > 0;
       left = Number.POSITIVE_INFINITY;
+      for (const warning of takeWarnings()) expect(warning, `step ${step}`).toContain('EIO');
       for (const id of ids) {
         const isThere = existsSync(occurrencePath(namesOf(root), id));
         expect(isKept(root, id), `step ${step}, ${id}`).toBe(isThere);

@@ -1,5 +1,5 @@
 /** Trouble of the disk: what is told, what stands, and when it goes on (ST-4); flushes are counted here too. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checkWorkspace } from '../../../src/adapters/fs/check-workspace.js';
 import type { Disk } from '../../../src/adapters/fs/disk/disk.js';
@@ -16,7 +16,7 @@ import {
   sampleSchedule,
   writes,
 } from '../../../src/testing/contracts/sample-catalogue.js';
-import { emptyRoot, namesOf, openAt, systemError, watchedDisk } from './ground.js';
+import { emptyRoot, endMany, namesOf, openAt, systemError, watchedDisk, wholeHistory } from './ground.js';
 
 const ADD = records(sampleOccurrence('a', 'two'));
 
@@ -80,6 +80,39 @@ describe('trouble of the disk', () => {
     };
     await expect(store.commit(sampleBatch(1, []))).rejects.toMatchObject(isDenied);
     await expect(lock.acquire()).rejects.toMatchObject(isDenied);
+  });
+
+  it('[ST-4, OW-1] on a medium mounted read-only every reading works, damage is named, and the owner is told', async () => {
+    const root = emptyRoot();
+    const writer = await openAt(root);
+    await commitOn(writer.store, [writes(sampleSchedule('a'))]);
+    await endMany(writer.store, 'a', 0, 1100);
+    await writer.store.settled();
+    const disk = watchedDisk((call, args) => {
+      const isWriting =
+        call === 'open'
+          ? args[1] !== 'read'
+          : ['makeDirectory', 'rename', 'unlink', 'link', 'write', 'writeNow', 'removeDirectory'].includes(call);
+      if (isWriting) throw systemError('EROFS');
+    });
+    const { store, lock, evidence } = await openAt(root, {}, disk);
+    expect((await store.changes(0)).schedules).toHaveLength(1);
+    expect(await wholeHistory(store, 'a')).toHaveLength(1100);
+    expect(await store.document(digestOf(SAMPLE_DOCUMENT))).toEqual(SAMPLE_DOCUMENT);
+    await expect(store.document(digestOf({ version: 'x' }))).rejects.toMatchObject({ code: 'SCHEDULE_NOT_FOUND' });
+    expect(await evidence.attempts('a~1~m~r1')).toEqual([]);
+    expect(await lock.status()).toEqual({ isHeld: false });
+    const taken = await writer.lock.acquire();
+    expect(taken.kind).toBe('acquired');
+    expect(await lock.status()).toEqual({ isHeld: true });
+    const isReadOnly = { code: 'SCHEDULE_STORE_UNAVAILABLE', details: { errno: 'EROFS' } };
+    await expect(store.commit(sampleBatch(12, []))).rejects.toMatchObject(isReadOnly);
+    const segment = segmentPath(namesOf(root), 2);
+    writeFileSync(segment, 'rubbish\n', { flag: 'a' });
+    await expect(store.changes(0)).rejects.toMatchObject({
+      code: 'SCHEDULE_CATALOGUE_CORRUPT',
+      details: { file: segment },
+    });
   });
 
   it('[ST-4] a flush that fails is undone on a fresh file, and the next commit works', async () => {

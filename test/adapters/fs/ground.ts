@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import type { Disk } from '../../../src/adapters/fs/disk/disk.js';
 import { realDisk } from '../../../src/adapters/fs/disk/real-disk.js';
 import { type FileWorkspaceOptions, openWorkspace } from '../../../src/adapters/fs/file-workspace.js';
@@ -19,6 +19,7 @@ export type OpenedWorkspace = Awaited<ReturnType<typeof openWorkspace>>;
 
 const roots: string[] = [];
 const opened: { close(): Promise<void> }[] = [];
+const warnings: string[] = [];
 
 /** A new, empty directory, removed after the test. */
 export function emptyRoot(): string {
@@ -27,15 +28,24 @@ export function emptyRoot(): string {
   return root;
 }
 
-/** Opens a workspace, closed after the test. */
+/** Opens a workspace, closed after the test; what it warns of is kept for {@link takeWarnings}. */
 export async function openAt(
   root: string,
   options: FileWorkspaceOptions = {},
   disk: Disk = realDisk,
 ): Promise<OpenedWorkspace> {
-  const workspace = await openWorkspace(root, options, { disk, openLock: await kernelLocks(disk) });
+  const workspace = await openWorkspace(root, options, {
+    disk,
+    openLock: await kernelLocks(disk),
+    warn: (error) => warnings.push(String(error)),
+  });
   opened.push(workspace);
   return workspace;
+}
+
+/** What workspaces warned of since the last time; a test that leaves some behind fails. */
+export function takeWarnings(): readonly string[] {
+  return warnings.splice(0);
 }
 
 /** Names of a workspace. */
@@ -92,4 +102,5 @@ export async function wholeHistory(store: ScheduleStore, scheduleId: string, lim
 afterEach(async () => {
   for (const workspace of opened.splice(0)) await workspace.close();
   for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true });
+  expect(takeWarnings(), 'warnings that no test looked at').toEqual([]);
 });

@@ -1,11 +1,14 @@
 /** The kernel locks beside their contract: replaced files, waiting, the other library, and what is refused. */
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Disk } from '../../../src/adapters/fs/disk/disk.js';
 import { realDisk } from '../../../src/adapters/fs/disk/real-disk.js';
 import { openWorkspace } from '../../../src/adapters/fs/file-workspace.js';
+import { segmentPath } from '../../../src/adapters/fs/layout.js';
 import { kernelLocks, type OpenLock } from '../../../src/adapters/fs/locks/native-lock.js';
 import { StateLock } from '../../../src/adapters/fs/locks/state-lock.js';
+import { digestOf } from '../../../src/codec/digest.js';
 import type { AcquireResult, Lease } from '../../../src/ports/owner-lock.js';
 import { commitOn, sampleBatch, sampleSchedule, writes } from '../../../src/testing/contracts/sample-catalogue.js';
 import { emptyRoot, namesOf, openAt, watchedDisk } from './ground.js';
@@ -40,6 +43,18 @@ function fakeSqlite() {
     }
   }
   return { DatabaseSync };
+}
+
+/** A disk whose pauses take no time, but move its clock; `onPause` hears how many there were. */
+function slowDisk(onPause: (pauses: number) => void) {
+  let elapsed = 0;
+  let pauses = 0;
+  const pause = async (ms: number) => {
+    elapsed += ms;
+    onPause(++pauses);
+  };
+  const disk: Disk = { ...realDisk, pause, elapsedNow: () => elapsed };
+  return { disk, waited: () => elapsed };
 }
 
 const noNative = async () => {
@@ -105,6 +120,21 @@ describe('the owner lock', () => {
   });
 });
 
+describe('asking for the owner', () => {
+  it('[OW-1] two who ask at once are not taken for an owner, and a missing lock file means none', async () => {
+    const root = emptyRoot();
+    const open = await kernelLocks(realDisk);
+    const { lock } = await openAt(root);
+    const asking = await open(namesOf(root).ownerLock, 'look');
+    expect(asking.tryLock()).toBe(true);
+    expect(await lock.status()).toEqual({ isHeld: false });
+    await asking.close();
+    rmSync(namesOf(root).ownerLock);
+    expect(await lock.status()).toEqual({ isHeld: false });
+    expect(existsSync(namesOf(root).ownerLock)).toBe(false);
+  });
+});
+
 describe('the state lock', () => {
   it('[ST-5] callers run one after the other, whatever their handles, and a failing one frees it', async () => {
     const root = emptyRoot();
@@ -143,22 +173,61 @@ describe('the state lock', () => {
     const holder = await open(namesOf(root).stateLock);
     expect(holder.tryLock()).toBe(true);
     const controller = new AbortController();
-    let pauses = 0;
-    const disk = new Proxy(realDisk, {
-      get: (target, name) =>
-        name === 'pause'
-          ? async () => {
-              if (++pauses === 5) controller.abort();
-            }
-          : Reflect.get(target, name),
+    const { disk, waited } = slowDisk((pauses) => {
+      if (pauses === 5) controller.abort();
     });
     const waiting = new StateLock(disk, open, namesOf(root).stateLock);
     await expect(waiting.run(controller.signal, async () => 1)).rejects.toMatchObject({ code: 'SCHEDULE_ABORTED' });
-    await expect(waiting.run(undefined, async () => 1)).rejects.toMatchObject({ code: 'SCHEDULE_CONTENTION' });
+    expect(waited()).toBeLessThan(100);
+    const all = [1, 2, 3].map((n) => waiting.run(undefined, async () => n));
+    for (const { status, ...result } of await Promise.allSettled(all)) {
+      expect({ status, ...result }).toMatchObject({ reason: { code: 'SCHEDULE_CONTENTION' } });
+    }
+    expect(waited(), 'those in line count from when they came').toBeLessThan(10_200);
     holder.unlock();
     expect(await waiting.run(undefined, async () => 1)).toBe(1);
     await holder.close();
     await waiting.close();
+  });
+});
+
+describe('a caller that gives up', () => {
+  it('[CT-1] goes at once, from the line and from the wait for other processes', async () => {
+    const root = emptyRoot();
+    const { store } = await openAt(root);
+    await commitOn(store, [writes(sampleSchedule('a'))]);
+    const holder = await (await kernelLocks(realDisk))(namesOf(root).stateLock);
+    expect(holder.tryLock()).toBe(true);
+    const first = new AbortController();
+    const second = new AbortController();
+    const waiting = store.commit(sampleBatch(1, []), { signal: first.signal });
+    const inLine = store.commit(sampleBatch(1, []), { signal: second.signal });
+    second.abort(new Error('enough'));
+    await expect(inLine).rejects.toMatchObject({ code: 'SCHEDULE_ABORTED', cause: { message: 'enough' } });
+    first.abort();
+    await expect(waiting).rejects.toMatchObject({ code: 'SCHEDULE_ABORTED' });
+    // Damage is looked at again under the lock: that wait ends as well.
+    writeFileSync(segmentPath(namesOf(root), 1), 'rubbish\n', { flag: 'a' });
+    const third = new AbortController();
+    const reading = store.changes(0, { signal: third.signal });
+    const behind = store.history({ scheduleId: 'a', limit: 1 }, { signal: third.signal });
+    const document = store.document(digestOf({ version: 'none' }), { signal: third.signal });
+    setImmediate(() => third.abort());
+    for (const { status, ...result } of await Promise.allSettled([reading, behind, document])) {
+      expect({ status, ...result }).toMatchObject({ reason: { code: 'SCHEDULE_ABORTED' } });
+    }
+    await holder.close();
+    await expect(store.changes(0)).rejects.toMatchObject({ code: 'SCHEDULE_CATALOGUE_CORRUPT' });
+  });
+
+  it('[ST-5] a lock file with a second name is no lock: the wait for it ends', async () => {
+    const root = emptyRoot();
+    await (await openAt(root)).close();
+    linkSync(namesOf(root).stateLock, join(root, 'second'));
+    const { disk } = slowDisk(() => undefined);
+    const lock = new StateLock(disk, await kernelLocks(realDisk), namesOf(root).stateLock);
+    await expect(lock.run(undefined, async () => 1)).rejects.toMatchObject({ code: 'SCHEDULE_CONTENTION' });
+    await lock.close();
   });
 });
 

@@ -18,7 +18,7 @@ import {
   sampleSchedule,
   writes,
 } from '../../../src/testing/contracts/sample-catalogue.js';
-import { emptyRoot, endMany, namesOf, openAt, systemError, watchedDisk, wholeHistory } from './ground.js';
+import { emptyRoot, endMany, namesOf, openAt, systemError, takeWarnings, watchedDisk, wholeHistory } from './ground.js';
 
 /** Records enough for the journal to be rolled over. */
 const MANY = 1100;
@@ -253,6 +253,7 @@ describe('roll-over', () => {
       await first.store.settled();
       isDone = left > 0;
       left = Number.POSITIVE_INFINITY;
+      for (const warning of takeWarnings()) expect(warning, `step ${step}`).toMatch(/EIO|could not be undone/);
       const second = await openAt(root);
       const known = idsOf(await wholeHistory(second.store, 'a'));
       expect(known, `step ${step}`).toEqual(ids);

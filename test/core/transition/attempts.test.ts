@@ -248,6 +248,30 @@ describe('the end of an attempt', () => {
     expect(world.pending[0]?.window?.causes).toEqual(['quarantined']);
   });
 
+  it('[OC-11, CT-15] a new owner in the process of the handler keeps the mark; one in another process lifts it', () => {
+    const world = runningWorld({ concurrencyKey: 'press' });
+    world.settle({ kind: 'unresponsive' });
+    const id = world.ended[0]?.id ?? '';
+    world.restart([], [id]);
+    expect(world.schedule.quarantine).toMatchObject({ occurrence: id, epoch: 2, since: T0, concurrencyKey: 'press' });
+    world.do({ kind: 'handlerEnded', occurrence: id, epoch: 1 });
+    expect(world.schedule).not.toHaveProperty('quarantine');
+    const other = runningWorld();
+    other.settle({ kind: 'unresponsive' });
+    other.restart([], ['another']);
+    expect(other.schedule).not.toHaveProperty('quarantine');
+  });
+
+  it('[OC-11, OW-2] what a new owner finds running in its own process is interrupted, and its key stays held', () => {
+    const world = runningWorld({ concurrencyKey: 'press' });
+    const id = world.pending[0]?.id ?? '';
+    world.restart([id], [id]);
+    expect(world.ended[0]).toMatchObject({ status: 'interrupted', reason: 'ownerDied', nativeState: 'unknown' });
+    expect(world.entry && keyHolds(world.entry, world.gate)).toEqual([
+      { key: 'press', occurrence: id, isActive: true },
+    ]);
+  });
+
   it('[OC-11, CT-15, MF-4] an update does not end an unresponsive quarantine, and its span stays known', () => {
     const world = runningWorld();
     world.settle({ kind: 'unresponsive' });
@@ -396,7 +420,9 @@ describe('recovery', () => {
 
   it('[OW-2] claims of its own epoch stand', () => {
     const world = runningWorld();
-    expect(world.do({ kind: 'recover', epoch: world.epoch, notDispatched: [] }).kind).toBe('unchanged');
+    expect(world.do({ kind: 'recover', epoch: world.epoch, notDispatched: [], stillRunning: [] }).kind).toBe(
+      'unchanged',
+    );
     expect(world.waiting).toEqual(['0 running']);
   });
 

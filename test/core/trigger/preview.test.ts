@@ -10,7 +10,7 @@ const ms = (text: string) => epochMs(Date.parse(text));
 function preview(trigger: Trigger, from: string, count: number, until?: string) {
   const result = compileTrigger(trigger);
   if (!result.ok) throw new Error(JSON.stringify(result.issues));
-  return previewTrigger(result.value, result.normalized, {
+  return previewTrigger(result.value, {
     from: ms(from),
     count,
     ...(until !== undefined && { until: ms(until) }),
@@ -71,7 +71,7 @@ describe('preview', () => {
     expect(preview({ kind: 'manual' }, '2025-01-01T00:00:00Z', 5)).toEqual({
       instants: [],
       skipped: [],
-      skippedCut: false,
+      isSkippedCut: false,
     });
   });
 
@@ -121,13 +121,13 @@ describe('preview', () => {
 
   it('[TR-11] a trigger that is never due says why, and the list is cut visibly', () => {
     const trigger: Trigger = { kind: 'cron', expression: '30 2 * 3 SUN#2', timezone: NEW_YORK };
-    const { instants, skipped, skippedCut } = preview(trigger, '2024-01-01T00:00:00Z', 10);
+    const { instants, skipped, isSkippedCut } = preview(trigger, '2024-01-01T00:00:00Z', 10);
     expect(instants).toEqual([]);
     expect(skipped).toHaveLength(MOST_SKIPPED);
     expect(skipped[0]?.date).toBe('2024-03-10');
-    expect(skippedCut).toBe(true);
+    expect(isSkippedCut).toBe(true);
     expect(preview(trigger, '2024-01-01T00:00:00Z', 10, '2026-01-01T00:00:00Z')).toMatchObject({
-      skippedCut: false,
+      isSkippedCut: false,
       skipped: { length: 2 },
     });
   });
@@ -137,7 +137,7 @@ describe('preview', () => {
       {
         instants: [],
         skipped: [],
-        skippedCut: false,
+        isSkippedCut: false,
       },
     );
   });

@@ -60,6 +60,8 @@ export interface Disk {
   writeNow(file: number, bytes: Uint8Array, position: number): void;
   /** Calls back when something in a directory may have changed, and once with an error when it stops doing so. */
   watch(path: string, onChange: () => void, onError: (error: unknown) => void): () => void;
+  /** Milliseconds on a clock that only goes forward, from any beginning. */
+  elapsedNow(): number;
   /** Waits; does not keep the process alive where `isIdle`. */
   pause(ms: number, isIdle?: boolean): Promise<void>;
   /** Random hexadecimal digits, for names and jitter. */

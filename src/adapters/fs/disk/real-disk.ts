@@ -2,7 +2,7 @@
  * The disk of this machine, through fs-extra: loops over short reads and writes, flushes when told to, follows no links.
  */
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
 import fs from 'fs-extra';
 import type { Disk, FileFacts, OpenUse } from './disk.js';
 import { codeOf } from './trouble.js';
@@ -126,7 +126,9 @@ export const realDisk: Disk = {
     watcher.on('error', onError);
     return () => watcher.close();
   },
-  pause: (ms, isIdle = false) => delay(ms, undefined, { ref: !isIdle }),
+  elapsedNow: () => performance.now(),
+  // A timer takes a millisecond at least.
+  pause: (ms, isIdle = false) => (ms > 0 ? delay(ms, undefined, { ref: !isIdle }) : turn(undefined, { ref: !isIdle })),
   randomHex: (digits) =>
     randomBytes(Math.ceil(digits / 2))
       .toString('hex')

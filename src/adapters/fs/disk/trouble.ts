@@ -12,6 +12,11 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
+/** Whether an error says that this process may not write there: a medium mounted read-only, or missing rights. @internal */
+export function isUnwritable(error: unknown): boolean {
+  return ['EROFS', 'EACCES', 'EPERM'].includes(codeOf(error) ?? '');
+}
+
 /** Whether an error says that a name is not taken. @internal */
 export function isAbsent(error: unknown): boolean {
   return codeOf(error) === 'ENOENT';
@@ -79,6 +84,14 @@ export function corrupt(damage: Damage, advice = ''): ScheduleError {
   return new ScheduleError('SCHEDULE_CATALOGUE_CORRUPT', `${file} at byte ${offset}: ${found}`, {
     details: { file, offset, rule },
     hint: `${advice === '' ? '' : `${advice} `}Nothing was changed. \`everdue check\` lists everything that is wrong.`,
+  });
+}
+
+/** The error for what cannot be part of a workspace, such as a link (ST-8). @internal */
+export function unusable(path: string, found: string, hint: string): ScheduleError {
+  return new ScheduleError('SCHEDULE_WORKSPACE_UNUSABLE', `${path} cannot be part of a workspace: ${found}`, {
+    details: { path, found },
+    hint,
   });
 }
 

@@ -16,6 +16,7 @@ type NewDocument = CommitBatch['documents'][number];
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 /** A canonical document has at most 1 MiB; twice that is certainly none. */
 const READ_LIMIT = 2 * 1_048_576;
+const RESTORE = 'Restore the file from any backup that has it: a document never changes.';
 /** A document that nothing names is kept for a while: its commit may be on the way. */
 const UNNAMED_KEPT_MS = 3_600_000;
 
@@ -39,7 +40,8 @@ export class Documents {
       if (isThere && this.#durable.has(digest)) continue;
       const text = canonicalJson(document);
       if (`sha256:${sha256Hex(text)}` !== digest) throw wrongDigest(digest);
-      if (isThere) await this.#flush(path);
+      // What another process wrote is not taken on trust: this commit would name it for good.
+      if (isThere && (await this.find(digest)) !== undefined) await this.#flush(path);
       else await putFile(this.#disk, this.#layout.tmp, path, Buffer.from(text, 'utf8'));
       this.#durable.add(digest);
     }
@@ -57,13 +59,28 @@ export class Documents {
     }
   }
 
-  /** A document. Throws `SCHEDULE_NOT_FOUND`, or `SCHEDULE_CATALOGUE_CORRUPT` where it is not what its name says. */
-  async read(digest: string): Promise<JsonObject> {
+  /**
+   * A document. Throws `SCHEDULE_CATALOGUE_CORRUPT` where it is not what its name says, or is missing though `namedBy`
+   * names it, and `SCHEDULE_NOT_FOUND` where it is missing and nothing is known to name it.
+   */
+  async read(digest: string, namedBy?: string): Promise<JsonObject> {
+    const document = await this.find(digest);
+    if (document !== undefined) return document;
+    if (namedBy === undefined) throw unknownDocument(digest);
+    const found = `the document that ${namedBy} names does not exist`;
+    throw corrupt({ file: this.#pathOf(digest), offset: 0, rule: 'document', found }, RESTORE);
+  }
+
+  /** A document; nothing where it is missing. Throws `SCHEDULE_CATALOGUE_CORRUPT` where it is not what its name says. */
+  async find(digest: string): Promise<JsonObject | undefined> {
     const path = this.#pathOf(digest);
     const bytes = await readFile(this.#disk, path, READ_LIMIT);
-    if (bytes === undefined) throw unknownDocument(digest);
+    if (bytes === undefined) return undefined;
     if (`sha256:${sha256Hex(bytes)}` !== digest) {
-      throw corrupt({ file: path, offset: 0, rule: 'document', found: 'the digest of the document is not its name' });
+      throw corrupt(
+        { file: path, offset: 0, rule: 'document', found: 'the digest of the document is not its name' },
+        RESTORE,
+      );
     }
     return JSON.parse(bytes.toString('utf8')) as JsonObject;
   }

@@ -9,7 +9,7 @@ import { foldId } from '../../../core/model/catalogue.js';
 import type { StateContent, StoredSchedule } from '../../replay/catalogue-state.js';
 import type { Disk } from '../disk/disk.js';
 import { copyBytes, putFile, withFile } from '../disk/new-file.js';
-import { isAbsent } from '../disk/trouble.js';
+import { corrupt, isAbsent } from '../disk/trouble.js';
 import { historyPath, type Layout } from '../layout.js';
 import {
   HISTORY_FILE_BYTES,
@@ -17,11 +17,12 @@ import {
   type HistoryKind,
   historyFileName,
   historyFiles,
+  linesIn,
   orderIn,
+  RESTORE_FILE,
   recordLine,
   TORN_MARK,
   verdictLine,
-  wholeLines,
 } from './history-file.js';
 
 /** What a file is to take up: the commit, the number, the bytes. */
@@ -100,21 +101,27 @@ export class HistoryExport {
     for (const { path } of files.former) await this.#disk.unlink(path);
     const records = (ended.get(foldId(id)) ?? []).map((record) => ({ ...record, bytes: recordLine(record) }));
     const late = (verdicts.get(foldId(id)) ?? []).map((verdict) => ({ ...verdict, n: 0, bytes: verdictLine(verdict) }));
-    const isOld = await this.#append(directory, 'records', files.records.at(-1), records);
-    const isOldToo = await this.#append(directory, 'verdicts', files.verdicts.at(-1), late);
+    const isOld = await this.#append(directory, 'records', files.records, records, stored.exported);
+    const isOldToo = await this.#append(directory, 'verdicts', files.verdicts, late, 0);
     if (!isOld || !isOldToo) await this.#disk.flushDirectory(directory);
   }
 
-  /** Appends what a history does not end with yet; true where no name of a file is new or was made by others. */
+  /**
+   * Appends what a history does not end with yet; true where no name of a file is new or was made by others. Nothing is
+   * appended to files that end before the record `exported`, which was moved there earlier.
+   */
   async #append(
     directory: string,
     kind: HistoryKind,
-    newest: HistoryFile | undefined,
+    files: readonly HistoryFile[],
     entries: readonly Entry[],
+    exported: number,
   ): Promise<boolean> {
     if (entries.length === 0) return true;
+    const newest = files.at(-1);
     let isKnown = newest !== undefined && this.#ends.has(newest.path);
-    const known = newest === undefined ? undefined : await this.#endOf(newest.path);
+    const known = await this.#endOf(files, entries[0]?.seq ?? 0);
+    if (known !== undefined && known.n < exported) throw cutShort(known, exported);
     let open: OpenFile | undefined = known;
     let batch: Entry[] = [];
     const left = entries.filter(({ seq, n }) => known === undefined || isBehind({ seq, n }, known));
@@ -131,13 +138,20 @@ export class HistoryExport {
     return isKnown;
   }
 
-  async #endOf(path: string): Promise<FileEnd> {
+  /** The newest file and the last line of all; commits from `inMemory` on may not have been written yet. */
+  async #endOf(files: readonly HistoryFile[], inMemory: number): Promise<FileEnd | undefined> {
+    const newest = files.at(-1);
+    if (newest === undefined) return undefined;
+    const { path } = newest;
     const bytes = this.#disk.lookNow(path)?.bytes ?? 0;
     const known = this.#ends.get(path);
     if (known?.bytes === bytes) return known;
-    const { lines, isOpen } = await wholeLines(this.#disk, path);
+    const { lines, isOpen } = await linesIn(this.#disk, newest, (seq) => seq >= inMemory);
     const last = lines.at(-1);
-    return { path, bytes, isOpen, ...(last === undefined ? { seq: 0, n: 0 } : orderIn(path, last)) };
+    if (last !== undefined) return { path, bytes, isOpen, ...orderIn(path, last) };
+    // Its writer died before it wrote a line: the file before it ends the history.
+    const { seq, n } = (await this.#endOf(files.slice(0, -1), inMemory)) ?? { seq: 0, n: 0 };
+    return { path, bytes, isOpen, seq, n };
   }
 
   /** Puts a copy of the first bytes of a file in its place. */
@@ -175,6 +189,11 @@ export class HistoryExport {
       throw error;
     }
   }
+}
+
+function cutShort({ path, bytes, n }: FileEnd, exported: number): Error {
+  const found = `the history ends with record ${n}, but record ${exported} was written`;
+  return corrupt({ file: path, offset: bytes, rule: 'history', found }, RESTORE_FILE);
 }
 
 function isBehind(

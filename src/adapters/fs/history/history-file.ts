@@ -1,9 +1,10 @@
 /**
  * Files of a history: ended records of one schedule, oldest first, each file named by the commit of its first record.
  *
- * A line is sealed and carries its number in the history of its schedule, so that a gap is noticed. Verdicts that came
- * after their record was written have files of their own beside them. What a crash left of a line at the end of a file
- * is not a record yet: the journal still has it.
+ * A line is sealed, speaks of that schedule, and carries its number in the history of it, so that a gap is noticed.
+ * Verdicts that came after their record was written have files of their own beside them. What a crash left of a line at
+ * the end of a file is not a record yet: the journal still has it. So only a file whose first commit is still in memory
+ * may lack its beginning.
  */
 import { join } from 'node:path';
 import type { Decoded } from '../../../codec/rows.js';
@@ -12,7 +13,7 @@ import type { Disk } from '../disk/disk.js';
 import { type Line, readLines } from '../disk/line-reader.js';
 import { withFile } from '../disk/new-file.js';
 import { openLine, sealLine } from '../disk/sealed-line.js';
-import { corrupt } from '../disk/trouble.js';
+import { corrupt, unusable } from '../disk/trouble.js';
 import {
   decodeEnded,
   decodeLateVerdict,
@@ -62,6 +63,11 @@ export async function historyFiles(disk: Disk, directory: string, createdSeq: nu
   const records: HistoryFile[] = [];
   const verdicts: HistoryFile[] = [];
   const former: HistoryFile[] = [];
+  const kind = disk.lookNow(directory)?.kind;
+  if (kind !== undefined && kind !== 'directory') {
+    const found = kind === 'link' ? 'it is a symbolic link' : 'it is no directory';
+    throw unusable(directory, found, 'Put the directory itself in its place: the catalogue follows no links.');
+  }
   const names = await disk.list(directory);
   for (const name of names ?? []) {
     const [, prefix, digits] = /^(verdicts-)?(\d{12,})\.jsonl$/.exec(name) ?? [];
@@ -81,10 +87,12 @@ export const TORN_MARK = '~\n';
 const TILDE = 0x7e;
 
 /** Whole lines of a file, without torn ones; whether the last line is open, so that a writer must end it first. @internal */
-export async function wholeLines(
-  disk: Disk,
-  path: string,
-): Promise<{ readonly lines: readonly Line[]; readonly isOpen: boolean }> {
+export interface HistoryLines {
+  readonly lines: readonly Line[];
+  readonly isOpen: boolean;
+}
+
+async function wholeLines(disk: Disk, path: string): Promise<HistoryLines> {
   const lines: Line[] = [];
   let isOpen = false;
   await withFile(disk, path, async (file) => {
@@ -101,22 +109,52 @@ function isTorn({ bytes }: Line): boolean {
   return bytes.at(-1) === TILDE || bytes.includes(0);
 }
 
-/** The first line of a file; nothing where there is none yet. @internal */
-export function firstLine(disk: Disk, path: string): Promise<Line | undefined> {
-  return withFile(disk, path, async (file) => {
-    for await (const line of readLines(disk, file)) if (line.isComplete && !isTorn(line)) return line;
+/**
+ * The first line of a file; nothing where it is on its way. Throws `SCHEDULE_CATALOGUE_CORRUPT` where it is not of the
+ * commit that names the file.
+ *
+ * @internal
+ */
+export async function firstLine(disk: Disk, file: HistoryFile, isOnItsWay: IsOnItsWay): Promise<Line | undefined> {
+  const first = await withFile(disk, file.path, async (open) => {
+    for await (const line of readLines(disk, open)) if (line.isComplete && !isTorn(line)) return line;
     return undefined;
   });
+  judgeBeginning(file, first, isOnItsWay);
+  return first;
 }
 
-/** The record in a line. Throws `SCHEDULE_CATALOGUE_CORRUPT`. @internal */
-export function recordIn(path: string, line: Line): EndedRecord {
-  return decoded(path, line, decodeEnded(membersOf(path, line)));
+/** The lines of a file that begins as it must; throws as {@link firstLine}. @internal */
+export async function linesIn(disk: Disk, file: HistoryFile, isOnItsWay: IsOnItsWay): Promise<HistoryLines> {
+  const found = await wholeLines(disk, file.path);
+  judgeBeginning(file, found.lines[0], isOnItsWay);
+  return found;
 }
 
-/** The verdict in a line. Throws `SCHEDULE_CATALOGUE_CORRUPT`. @internal */
-export function verdictIn(path: string, line: Line): LateVerdict {
-  return decoded(path, line, decodeLateVerdict(membersOf(path, line)));
+/** Whether what a commit ended, or judged late, is not in files for certain. @internal */
+export type IsOnItsWay = (seq: number) => boolean;
+
+function judgeBeginning({ path, firstSeq }: HistoryFile, first: Line | undefined, isOnItsWay: IsOnItsWay): void {
+  if (isOnItsWay(firstSeq) || (first !== undefined && orderIn(path, first).seq === firstSeq)) return;
+  const found = `the file must begin with commit ${firstSeq}, as its name says`;
+  throw corrupt({ file: path, offset: first?.offset ?? 0, rule: 'history', found }, RESTORE_FILE);
+}
+
+/** Advice where a file of a history is not what was written. @internal */
+export const RESTORE_FILE = 'Restore the file from a backup that was made after its last record.';
+
+/** The record in a line, which speaks of this schedule. Throws `SCHEDULE_CATALOGUE_CORRUPT`. @internal */
+export function recordIn(path: string, line: Line, scheduleId: string): EndedRecord {
+  const record = decoded(path, line, decodeEnded(membersOf(path, line)));
+  if (record.occurrence.scheduleId !== scheduleId) throw foreign(path, line, record.occurrence.id);
+  return record;
+}
+
+/** The verdict in a line, on an occurrence of this schedule. Throws `SCHEDULE_CATALOGUE_CORRUPT`. @internal */
+export function verdictIn(path: string, line: Line, scheduleId: string): LateVerdict {
+  const late = decoded(path, line, decodeLateVerdict(membersOf(path, line)));
+  if (!late.occurrence.startsWith(`${scheduleId}~`)) throw foreign(path, line, late.occurrence);
+  return late;
 }
 
 /** The commit and, for records, the number that a line carries. Throws `SCHEDULE_CATALOGUE_CORRUPT`. @internal */
@@ -138,6 +176,14 @@ function decoded<T>(path: string, line: Line, result: Decoded<T>): T {
   throw damaged(path, line, faultText(result.issues));
 }
 
+function foreign(path: string, line: Line, occurrence: string): Error {
+  return damaged(
+    path,
+    line,
+    `${occurrence.slice(0, 300)} is no occurrence of the schedule that this history belongs to`,
+  );
+}
+
 function damaged(path: string, { offset }: Line, found: string): Error {
-  return corrupt({ file: path, offset, rule: 'history', found });
+  return corrupt({ file: path, offset, rule: 'history', found }, RESTORE_FILE);
 }

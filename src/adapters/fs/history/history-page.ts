@@ -8,17 +8,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Occurrence, Verdict } from '../../../core/model/occurrence.js';
 import { ScheduleError } from '../../../errors.js';
 import type { HistoryPage, HistoryQuery } from '../../../ports/schedule-store.js';
-import type { EndedRecord, LateVerdict, StoredSchedule } from '../../replay/catalogue-state.js';
+import type { EndedRecord } from '../../replay/catalogue-state.js';
 import type { Disk } from '../disk/disk.js';
-import { corrupt, isAbsent } from '../disk/trouble.js';
-import { firstLine, type HistoryFile, historyFiles, orderIn, recordIn, verdictIn, wholeLines } from './history-file.js';
-
-/** What is in memory of a schedule. @internal */
-export interface HistorySource {
-  readonly stored: StoredSchedule;
-  readonly ended: readonly EndedRecord[];
-  readonly lateVerdicts: readonly LateVerdict[];
-}
+import { isAbsent } from '../disk/trouble.js';
+import { firstLine, type HistoryFile, historyFiles, linesIn, orderIn, recordIn, verdictIn } from './history-file.js';
+import { type HistorySource, isOnItsWay, wholeRecords } from './history-whole.js';
 
 /** Files that were read go on existing for this many attempts, else the page is given up. */
 const ATTEMPTS = 3;
@@ -96,21 +90,23 @@ class PageReader {
   ): Promise<boolean> {
     for (const file of [...files].reverse()) {
       if (this.#isFull()) return true;
-      const first = await firstLine(this.#disk, file.path);
+      const first = await firstLine(this.#disk, file, isOnItsWay(this.#source, this.#source.ended));
       if (first === undefined) continue;
       const firstN = orderIn(file.path, first).n;
       if (firstN >= before) this.#expected = firstN - 1;
-      else if (!(await this.#readFile(file.path, isWanted))) return false;
+      else if (!(await this.#readFile(file, isWanted))) return false;
     }
-    return this.#isFull() || files.length > 0 || this.#expected === 0;
+    const { exported } = this.#source.stored;
+    // Pruning never takes the newest file: where records went to files, some are there.
+    return this.#isFull() || exported === 0 || this.#expected < exported;
   }
 
-  async #readFile(path: string, isWanted: (record: EndedRecord) => boolean): Promise<boolean> {
-    const { lines } = await wholeLines(this.#disk, path);
+  async #readFile(file: HistoryFile, isWanted: (record: EndedRecord) => boolean): Promise<boolean> {
+    const { lines } = await linesIn(this.#disk, file, isOnItsWay(this.#source, this.#source.ended));
     for (const [count, line] of [...lines].reverse().entries()) {
       if (this.#isFull()) return true;
       if (count % RECORDS_A_SLICE === RECORDS_A_SLICE - 1) await nextTurn();
-      const record = recordIn(path, line);
+      const record = recordIn(file.path, line, this.#source.stored.entry.schedule.id);
       // Newer ones are in memory too, or were met already: another process moved them to the file since, or as well.
       if (record.n > this.#expected) continue;
       if (record.n < this.#expected) return false;
@@ -122,33 +118,25 @@ class PageReader {
 
   /** Two processes that rolled over at once (which the lock forbids) left records twice, in any order, but whole. */
   async #readSorted(files: readonly HistoryFile[], isWanted: (record: EndedRecord) => boolean): Promise<void> {
-    const { exported } = this.#source.stored;
-    const byNumber = new Map<number, EndedRecord>();
-    for (const { path } of files) {
-      for (const line of (await wholeLines(this.#disk, path)).lines) {
-        const record = recordIn(path, line);
-        if (record.n <= exported) byNumber.set(record.n, record);
-      }
-      await nextTurn();
-    }
-    const oldest = exported - byNumber.size + 1;
-    for (let n = exported; n >= oldest && !this.#isFull(); n--) {
-      const record = byNumber.get(n);
-      if (record === undefined) throw this.#gap(files.at(-1)?.path ?? this.#directory, n);
+    const records = await wholeRecords(this.#disk, this.#directory, files, this.#source);
+    for (let n = this.#source.stored.exported; !this.#isFull(); n--) {
+      const record = records.get(n);
+      if (record === undefined) return;
       if (isWanted(record)) this.#found.push(record);
     }
-    if (byNumber.size === 0 && exported > 0) throw this.#gap(this.#directory, exported);
   }
 
   async #verdicts(files: readonly HistoryFile[]): Promise<ReadonlyMap<string, Verdict>> {
     const verdicts = new Map<string, Verdict>();
-    for (const { path } of files) {
-      for (const line of (await wholeLines(this.#disk, path)).lines) {
-        const { occurrence, verdict } = verdictIn(path, line);
+    const { stored, lateVerdicts } = this.#source;
+    const isComing = isOnItsWay(this.#source, lateVerdicts);
+    for (const file of files) {
+      for (const line of (await linesIn(this.#disk, file, isComing)).lines) {
+        const { occurrence, verdict } = verdictIn(file.path, line, stored.entry.schedule.id);
         verdicts.set(occurrence, verdict);
       }
     }
-    for (const { occurrence, verdict } of this.#source.lateVerdicts) verdicts.set(occurrence, verdict);
+    for (const { occurrence, verdict } of lateVerdicts) verdicts.set(occurrence, verdict);
     return verdicts;
   }
 
@@ -161,11 +149,6 @@ class PageReader {
     const last = this.#found[limit - 1];
     if (!this.#isFull() || last === undefined) return { records };
     return { records, next: `${this.#source.stored.createdSeq}.${last.n}` };
-  }
-
-  #gap(file: string, n: number): Error {
-    const found = `record ${n} of the history must stand here`;
-    return corrupt({ file, offset: 0, rule: 'history', found }, 'Restore the file from a backup of the workspace.');
   }
 }
 

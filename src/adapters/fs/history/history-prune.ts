@@ -14,9 +14,9 @@ import {
   type HistoryFile,
   type HistoryFiles,
   historyFiles,
+  linesIn,
   orderIn,
   recordIn,
-  wholeLines,
 } from './history-file.js';
 
 /** How much history each schedule keeps; a file goes when all that is in it may go. @internal */
@@ -57,8 +57,8 @@ export class HistoryPrune {
       const old = await this.#oldFiles(files.records, stored, nowMs);
       if (old.length === 0) continue;
       paths.push(...old.map(({ path }) => path), ...oldVerdicts(files, old.length));
-      const through = await this.#dueThrough(old, stored.entry.schedule.revision);
       const { id, revision } = stored.entry.schedule;
+      const through = await this.#dueThrough(old, id, revision);
       if (through !== undefined) pruned.push({ id, revision, through });
     }
     return { paths, pruned };
@@ -77,35 +77,38 @@ export class HistoryPrune {
     const old: HistoryFile[] = [];
     for (const [index, file] of files.entries()) {
       const next = files[index + 1];
-      const first = next === undefined ? undefined : await firstLine(this.#disk, next.path);
+      const first = next === undefined ? undefined : await firstLine(this.#disk, next, isNever);
       if (next === undefined || first === undefined) break;
       const newer = stored.ended - orderIn(next.path, first).n + 1;
-      if (newer < this.#retention.perSchedule && !(await this.#isTooOld(file.path, nowMs))) break;
+      if (newer < this.#retention.perSchedule && !(await this.#isTooOld(file, stored.entry.schedule.id, nowMs))) break;
       old.push(file);
     }
     return old;
   }
 
-  async #isTooOld(path: string, nowMs: number): Promise<boolean> {
+  async #isTooOld(file: HistoryFile, scheduleId: string, nowMs: number): Promise<boolean> {
     const { days } = this.#retention;
     if (days === undefined) return false;
-    const last = (await wholeLines(this.#disk, path)).lines.at(-1);
+    const last = (await linesIn(this.#disk, file, isNever)).lines.at(-1);
     if (last === undefined) return false;
-    return nowMs - (recordIn(path, last).occurrence.endedAt ?? nowMs) > days * DAY_MS;
+    return nowMs - (recordIn(file.path, last, scheduleId).occurrence.endedAt ?? nowMs) > days * DAY_MS;
   }
 
   /** The last due instant of a revision in these files. */
-  async #dueThrough(files: readonly HistoryFile[], revision: number): Promise<EpochMs | undefined> {
+  async #dueThrough(files: readonly HistoryFile[], id: string, revision: number): Promise<EpochMs | undefined> {
     let through: EpochMs | undefined;
-    for (const { path } of files) {
-      for (const line of (await wholeLines(this.#disk, path)).lines) {
-        const dueAt = lastDueOf(recordIn(path, line).occurrence, revision);
+    for (const file of files) {
+      for (const line of (await linesIn(this.#disk, file, isNever)).lines) {
+        const dueAt = lastDueOf(recordIn(file.path, line, id).occurrence, revision);
         if (dueAt !== undefined && dueAt > (through ?? Number.NEGATIVE_INFINITY)) through = dueAt;
       }
     }
     return through;
   }
 }
+
+/** Whoever prunes has moved everything to files before. */
+const isNever = () => false;
 
 function lastDueOf({ origin, revision, dueAt, window }: Occurrence, wanted: number): EpochMs | undefined {
   if (origin !== 'trigger' || revision !== wanted) return undefined;

@@ -1,8 +1,9 @@
 /**
  * The head mark: number and hash of a commit that is known to be durable, so that a journal cut short is noticed.
  *
- * It is written after the commit and never flushed, so it can only lag behind. There are two slots, used in turn: a
- * write that a crash tore leaves the other one, and a slot that makes no sense counts for nothing.
+ * It is written after the commit and never flushed, so it can only lag behind, or be lost. There are two slots, used in
+ * turn: a write that a crash tore leaves the other one, and a slot that makes no sense counts for nothing until the next
+ * commit writes the file anew.
  */
 import type { Disk } from '../disk/disk.js';
 import { openLine, sealLine } from '../disk/sealed-line.js';
@@ -10,6 +11,8 @@ import { isAbsent } from '../disk/trouble.js';
 
 /** Bytes of one slot. */
 const SLOT_BYTES = 256;
+
+const EMPTY_SLOT = Buffer.alloc(SLOT_BYTES, ' ');
 
 /** A commit that is durable. @internal */
 export interface HeadMark {
@@ -26,29 +29,39 @@ export class HeadFile {
   readonly #path: string;
   #reading: number | undefined;
   #writing: number | undefined;
+  #isWhole = false;
 
   constructor(disk: Disk, path: string) {
     this.#disk = disk;
     this.#path = path;
   }
 
+  /** Whether the last reading found the file, and in each slot a mark or nothing. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
   /** The higher of the two marks; nothing where neither slot makes sense. */
   async read(): Promise<HeadMark | undefined> {
+    this.#isWhole = false;
+    await this.#closeFormer();
     this.#reading ??= await this.#open('read');
     if (this.#reading === undefined) return undefined;
     const bytes = Buffer.alloc(2 * SLOT_BYTES);
     this.#disk.readNow(this.#reading, bytes, 0);
-    const marks = [markIn(bytes.subarray(0, SLOT_BYTES)), markIn(bytes.subarray(SLOT_BYTES))];
+    const slots = [bytes.subarray(0, SLOT_BYTES), bytes.subarray(SLOT_BYTES)];
+    const marks = slots.map(markIn);
+    this.#isWhole = slots.every((slot, index) => marks[index] !== undefined || slot.equals(EMPTY_SLOT));
     return marks.reduce((best, mark) => ((mark?.seq ?? -1) > (best?.seq ?? -1) ? mark : best), undefined);
   }
 
   /** Marks a commit. Failing to is told to nobody: the mark lags, which it may. */
   async write(mark: HeadMark): Promise<void> {
     try {
-      this.#writing ??= await this.#open('update');
-      if (this.#writing === undefined) return;
-      const slot = Buffer.alloc(SLOT_BYTES, ' ');
+      this.#writing ??= (await this.#open('update')) ?? (await this.#disk.open(this.#path, 'create'));
+      const slot = Buffer.from(EMPTY_SLOT);
       sealLine(mark).bytes.copy(slot);
+      if (!this.#isWhole) this.#disk.writeNow(this.#writing, EMPTY_HEAD, 0);
       this.#disk.writeNow(this.#writing, slot, (mark.seq % 2) * SLOT_BYTES);
     } catch {
       // The commit is durable already, and the next one writes a mark again.
@@ -60,6 +73,13 @@ export class HeadFile {
     for (const file of [this.#reading, this.#writing]) if (file !== undefined) await this.#disk.close(file);
     this.#reading = undefined;
     this.#writing = undefined;
+  }
+
+  /** Closes a file that has lost its name, to another one perhaps. */
+  async #closeFormer(): Promise<void> {
+    const open = this.#reading ?? this.#writing;
+    if (open === undefined) return;
+    if (this.#disk.lookNow(this.#path)?.identity !== this.#disk.factsNow(open).identity) await this.close();
   }
 
   async #open(use: 'read' | 'update'): Promise<number | undefined> {

@@ -11,7 +11,7 @@ import type { AcquireResult, Lease, OwnerLock, OwnerReport, OwnerStatus } from '
 import type { CallOptions } from '../../../ports/schedule-store.js';
 import type { Disk } from '../disk/disk.js';
 import { readFile } from '../disk/new-file.js';
-import { inStore } from '../disk/trouble.js';
+import { inStore, isAbsent } from '../disk/trouble.js';
 import type { Layout } from '../layout.js';
 import type { KernelLock, OpenLock } from './native-lock.js';
 import { refuseAborted } from './state-lock.js';
@@ -53,11 +53,9 @@ export class FileOwnerLock implements OwnerLock {
   async status(options?: CallOptions): Promise<OwnerStatus> {
     this.#refuse(options);
     return inStore('asking for the owner', this.#layout.ownerLock, async () => {
-      const lock = await this.#tryOnce();
-      lock?.unlock();
-      await lock?.close();
+      const isHeld = await this.#isHeld();
       const report = await this.#report();
-      return { isHeld: lock === undefined, ...(report === undefined ? {} : { report }) };
+      return { isHeld, ...(report === undefined ? {} : { report }) };
     });
   }
 
@@ -73,6 +71,24 @@ export class FileOwnerLock implements OwnerLock {
       details: { root: this.#layout.root },
       hint: 'Open the workspace again.',
     });
+  }
+
+  /** Looks without writing, so that a medium mounted read-only tells it too. */
+  async #isHeld(): Promise<boolean> {
+    let lock: KernelLock;
+    try {
+      lock = await this.#open(this.#layout.ownerLock, 'look');
+    } catch (error) {
+      if (isAbsent(error)) return false;
+      throw error;
+    }
+    try {
+      const isFree = lock.tryLock();
+      if (isFree) lock.unlock();
+      return !isFree;
+    } finally {
+      await lock.close();
+    }
   }
 
   /** The lock, taken, where it is free. */

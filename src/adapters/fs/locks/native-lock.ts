@@ -19,8 +19,16 @@ export interface KernelLock {
   close(): Promise<void>;
 }
 
-/** Opens locks by path; the file is made where it does not exist. @internal */
-export type OpenLock = (path: string) => Promise<KernelLock>;
+/**
+ * What a lock is opened for: `hold` takes it from everybody, and makes its file where it does not exist; `look` writes
+ * nothing, needs no right to write, and is refused by holders alone.
+ *
+ * @internal
+ */
+export type LockUse = 'hold' | 'look';
+
+/** Opens locks by path; to hold them where nothing else is said. @internal */
+export type OpenLock = (path: string, use?: LockUse) => Promise<KernelLock>;
 
 /** How to get at the two libraries; tests stand in for them. @internal */
 export interface LockLibraries {
@@ -30,13 +38,16 @@ export interface LockLibraries {
 
 /** What is used of `fs-native-extensions`. @internal */
 export interface NativeExtensions {
-  tryLock(file: number): boolean;
+  tryLock(file: number, options: { readonly shared: boolean }): boolean;
   unlock(file: number): void;
 }
 
 /** What is used of `node:sqlite`. @internal */
 export interface SqliteModule {
-  readonly DatabaseSync: new (path: string) => { exec(sql: string): void; close(): void };
+  readonly DatabaseSync: new (
+    path: string,
+    options: { readonly readOnly: boolean },
+  ) => { exec(sql: string): void; close(): void };
 }
 
 const LIBRARIES: LockLibraries = {
@@ -63,13 +74,13 @@ export async function kernelLocks(disk: Disk, libraries: LockLibraries = LIBRARI
   const refusals: string[] = [];
   try {
     const native = await libraries.native();
-    return (path) => openNative(disk, native, path);
+    return (path, use) => openNative(disk, native, path, use ?? 'hold');
   } catch (error) {
     refusals.push(`fs-native-extensions: ${String(error)}`);
   }
   try {
     const { DatabaseSync } = await libraries.sqlite();
-    return (path) => openSqlite(disk, DatabaseSync, path.replace(/\.lock$/, '.db'));
+    return (path, use) => openSqlite(disk, DatabaseSync, path.replace(/\.lock$/, '.db'), use ?? 'hold');
   } catch (error) {
     refusals.push(`node:sqlite: ${String(error)}`);
   }
@@ -79,11 +90,11 @@ export async function kernelLocks(disk: Disk, libraries: LockLibraries = LIBRARI
   });
 }
 
-async function openNative(disk: Disk, native: NativeExtensions, path: string): Promise<KernelLock> {
-  const file = await openOrCreate(disk, path);
+async function openNative(disk: Disk, native: NativeExtensions, path: string, use: LockUse): Promise<KernelLock> {
+  const file = await openFor(use, disk, path);
   let isOpen = true;
   return {
-    tryLock: () => native.tryLock(file),
+    tryLock: () => native.tryLock(file, { shared: use === 'look' }),
     unlock: () => native.unlock(file),
     isIntact: () => isOpen && isSame(disk, path, disk.factsNow(file).identity),
     async close() {
@@ -94,11 +105,17 @@ async function openNative(disk: Disk, native: NativeExtensions, path: string): P
   };
 }
 
-async function openSqlite(disk: Disk, Database: SqliteModule['DatabaseSync'], path: string): Promise<KernelLock> {
-  const file = await openOrCreate(disk, path);
+async function openSqlite(
+  disk: Disk,
+  Database: SqliteModule['DatabaseSync'],
+  path: string,
+  use: LockUse,
+): Promise<KernelLock> {
+  const file = await openFor(use, disk, path);
   const { identity } = disk.factsNow(file);
   await disk.close(file);
-  const database = new Database(path);
+  // An exclusive transaction of a connection that only reads is a shared one.
+  const database = new Database(path, { readOnly: use === 'look' });
   database.exec('PRAGMA busy_timeout = 0');
   let isOpen = true;
   return {
@@ -130,6 +147,10 @@ function isSame(disk: Disk, path: string, identity: string): boolean {
 function isBusy(error: unknown): boolean {
   const number = typeof error === 'object' && error !== null ? Reflect.get(error, 'errcode') : undefined;
   return number === 5 || number === 6;
+}
+
+function openFor(use: LockUse, disk: Disk, path: string): Promise<number> {
+  return use === 'look' ? disk.open(path, 'read') : openOrCreate(disk, path);
 }
 
 async function openOrCreate(disk: Disk, path: string): Promise<number> {

@@ -3,34 +3,63 @@
  */
 import type { Decision, OwnerInput } from '../../model/input.js';
 import type { AttemptRecord, Claim, Occurrence } from '../../model/occurrence.js';
-import type { ScheduleEntry, TakenSpan } from '../../model/schedule.js';
+import type { Quarantine, ScheduleEntry, TakenSpan } from '../../model/schedule.js';
 import { occurrencesLeft } from '../../policy/trigger-budget.js';
 import { type EpochMs, epochMs } from '../../time/instant.js';
 import type { CompiledTrigger } from '../../trigger/compile.js';
-import { accept, clear, draftOf, end, optional, releaseHold, set } from '../draft.js';
+import { accept, clear, type Draft, draftOf, end, hold, optional, releaseHold, set } from '../draft.js';
 import { triggerOf } from '../trigger-of.js';
 
 type Of<K extends OwnerInput['kind']> = Extract<OwnerInput, { kind: K }>;
 
-/** Marks every claim of an older epoch as interrupted; it is never run again (OW-2, OC-6). @internal */
+/**
+ * Marks every claim of an older epoch as interrupted; it is never run again (OW-2, OC-6). A handler of an older epoch
+ * that still runs in this process keeps its schedule quarantined, or puts it there (OC-11, CT-15).
+ *
+ * @internal
+ */
 export function recover(entry: ScheduleEntry, input: Of<'recover'>, now: EpochMs): Decision {
   const draft = draftOf(entry);
   const { quarantine } = entry.schedule;
-  const isReleased = quarantine?.reason === 'unresponsive' && quarantine.epoch < input.epoch;
-  if (isReleased) {
-    clear(draft, 'quarantine');
-    releaseHold(draft, 'quarantined', now);
-  }
+  const isMarkOld = quarantine?.reason === 'unresponsive' && quarantine.epoch < input.epoch;
   const orphans = entry.pending.filter(({ claim }) => claim !== undefined && claim.epoch < input.epoch);
-  if (!isReleased && orphans.length === 0) return { kind: 'unchanged' };
+  if (!isMarkOld && orphans.length === 0) return { kind: 'unchanged' };
+  if (isMarkOld) renewMark(draft, quarantine, input, now);
   for (const occurrence of orphans) {
     const { claim } = occurrence;
     if (claim === undefined) continue;
-    const nativeState = input.notDispatched.includes(occurrence.id) ? 'not-dispatched' : 'unknown';
+    const isRunningHere = input.stillRunning.includes(occurrence.id);
+    const detail = `the handler of ${occurrence.id}, begun by an owner before, still runs in this process`;
+    if (isRunningHere) markUnresponsive(draft, occurrence, { epoch: input.epoch, detail }, now);
+    const isNotDispatched = !isRunningHere && input.notDispatched.includes(occurrence.id);
+    const nativeState = isNotDispatched ? 'not-dispatched' : 'unknown';
     const attempts = [...occurrence.attempts, lostAttempt(claim, now)];
     end(draft, occurrence, { status: 'interrupted', reason: 'ownerDied', nativeState, attempts }, now);
   }
   return accept(draft, now);
+}
+
+/** The mark of an owner before: it goes on in this epoch while the handler runs in this process, and goes otherwise. */
+function renewMark(draft: Draft, mark: Quarantine, input: Of<'recover'>, now: EpochMs): void {
+  if (mark.occurrence !== undefined && input.stillRunning.includes(mark.occurrence)) {
+    set(draft, { quarantine: { ...mark, epoch: input.epoch } });
+    return;
+  }
+  clear(draft, 'quarantine');
+  releaseHold(draft, 'quarantined', now);
+}
+
+/** Quarantines a schedule while the handler of one of its occurrences runs on (OC-11). @internal */
+export function markUnresponsive(
+  draft: Draft,
+  { id, concurrencyKey }: Occurrence,
+  { epoch, detail }: { readonly epoch: number; readonly detail: string },
+  now: EpochMs,
+): void {
+  set(draft, {
+    quarantine: { reason: 'unresponsive', since: now, epoch, detail, occurrence: id, concurrencyKey },
+  });
+  hold(draft, { cause: 'quarantined', from: now });
 }
 
 function lostAttempt(claim: Claim, now: EpochMs): AttemptRecord {
@@ -38,7 +67,7 @@ function lostAttempt(claim: Claim, now: EpochMs): AttemptRecord {
   return { attempt, epoch, fencingToken: 0, claimedAt, endedAt: now, outcome: 'interrupted', stages: [] };
 }
 
-/** An unresponsive handler has ended at last: its schedule goes on (OC-11, CT-15). @internal */
+/** An unresponsive handler has ended at last, whichever epoch it is of: its schedule goes on (OC-11, CT-15). @internal */
 export function handlerEnded(entry: ScheduleEntry, input: Of<'handlerEnded'>, now: EpochMs): Decision {
   const { quarantine } = entry.schedule;
   if (quarantine?.reason !== 'unresponsive' || quarantine.occurrence !== input.occurrence) return { kind: 'unchanged' };

@@ -12,7 +12,8 @@ import type { ScheduleEntry } from '../../model/schedule.js';
 import { backoffMs, refusedBy } from '../../policy/attempt-budget.js';
 import { expiryOf } from '../../policy/hold.js';
 import { type EpochMs, epochMs } from '../../time/instant.js';
-import { accept, type Draft, draftOf, type Ending, end, hold, optional, put, set } from '../draft.js';
+import { accept, type Draft, draftOf, type Ending, end, optional, put } from '../draft.js';
+import { markUnresponsive } from './recover.js';
 
 const SECOND_MS = 1000;
 
@@ -87,17 +88,7 @@ function interrupt(settled: Case, reason: ReasonCode, isStillRunning: boolean): 
   const { draft, occurrence, claim, now } = settled;
   if (isStillRunning) {
     const detail = `the handler of ${occurrence.id} did not end within the drain limit`;
-    const { id, concurrencyKey } = occurrence;
-    const quarantine = {
-      reason: 'unresponsive',
-      since: now,
-      epoch: claim.epoch,
-      detail,
-      occurrence: id,
-      concurrencyKey,
-    };
-    set(draft, { quarantine: { ...quarantine, reason: 'unresponsive' } });
-    hold(draft, { cause: 'quarantined', from: now });
+    markUnresponsive(draft, occurrence, { epoch: claim.epoch, detail }, now);
   }
   const ending: Ending = { status: 'interrupted', reason, nativeState: 'unknown' };
   return endAs(settled, ending, attemptRecord(settled, 'interrupted'));

@@ -12,7 +12,10 @@ import type { GateView } from '../view.js';
 import { status } from './read.js';
 
 /** See `GateControl.pause`. @internal */
-export async function pauseGate(parts: ClientParts, options: CallerOptions & { note?: string }): Promise<GateView> {
+export async function pauseGate(
+  parts: ClientParts,
+  options: CallerOptions & { note?: string | undefined },
+): Promise<GateView> {
   const check = new ArgumentCheck({ control: 'pause', scheduleId: 'the gate' });
   const note = check.text('note', options.note);
   check.done();

@@ -13,7 +13,7 @@ import { ArgumentCheck } from '../arguments.js';
 import type { GetOptions, ListOptions, ScheduleDetail, SchedulePage, SchedulesStatus } from '../options.js';
 import { type ClientParts, callOf, freshEntry } from '../parts.js';
 import { type Attempt, notFoundError } from '../refusal-error.js';
-import { isCollected, isFailing, occurrenceView, scheduleView } from '../view.js';
+import { isCollected, isFailing, type OccurrenceView, occurrenceView, pendingView, scheduleView } from '../view.js';
 
 const STATUSES: readonly ScheduleStatus[] = ['active', 'paused', 'completed', 'expired', 'cancelled'];
 
@@ -53,9 +53,10 @@ export async function get(parts: ClientParts, id: string, options: GetOptions): 
   const { before } = options.history ?? {};
   const query = { scheduleId: entry.schedule.id, limit, ...(before === undefined ? {} : { before }) };
   const page = await store.history(query, callOf(options));
+  const viewed = await pendingViewer(parts, entry, options);
   const detail: ScheduleDetail = {
     schedule: scheduleView(entry, parts.clock.now()),
-    pending: entry.pending.map((occurrence) => occurrenceView(occurrence, entry.schedule)),
+    pending: entry.pending.map(viewed),
     history: page.records.map((occurrence) => occurrenceView(occurrence, entry.schedule)),
     ...(page.next === undefined ? {} : { next: page.next }),
   };
@@ -65,10 +66,24 @@ export async function get(parts: ClientParts, id: string, options: GetOptions): 
   const record = await findOccurrence(parts, attempt, entry, options.occurrence, options);
   const kept = await evidence.read(record.id, callOf(options));
   const found = {
-    occurrence: occurrenceView(record, entry.schedule),
+    occurrence: viewed(record),
     ...(kept === undefined ? {} : { evidence: kept }),
   };
   return { ...detail, ...pinned, ...found };
+}
+
+/** Views occurrences with what they wait for; who owns the catalogue is asked where anything is pending alone. */
+async function pendingViewer(
+  { catalogue, clock, workspace }: ClientParts,
+  { schedule, pending }: ScheduleEntry,
+  options: CallOptions,
+): Promise<(occurrence: Occurrence) => OccurrenceView> {
+  const isOwned = pending.length > 0 && (await workspace.lock.status(callOf(options))).isHeld;
+  const around = { schedule, gate: catalogue.row.gate, isOwned, now: clock.now() };
+  return (occurrence) => {
+    const keyHolder = catalogue.keyHolder(occurrence.concurrencyKey, occurrence.id);
+    return pendingView(occurrence, keyHolder === undefined ? around : { ...around, keyHolder });
+  };
 }
 
 /** See `Schedules.status`. @internal */

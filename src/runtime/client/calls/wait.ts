@@ -21,7 +21,7 @@ export async function waitFor(parts: ClientParts, occurrence: string, options: C
   const nap = new Nap(parts.clock, new Breath(parts.clock));
   const ring = (): void => nap.ring();
   const endWatch = parts.workspace.store.watch(ring);
-  const endEvents = parts.events.observe((event) => {
+  const endEvents = parts.events.listen((event) => {
     if (event.type === 'occurrence' && event.occurrence.id === occurrence) ring();
   });
   signal?.addEventListener('abort', ring, { once: true });

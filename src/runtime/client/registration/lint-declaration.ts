@@ -11,7 +11,7 @@ import { invalidDeclaration } from '../refusal-error.js';
 const ATTEMPT = { control: 'lint', scheduleId: 'the declaration' };
 
 /** What is allowed and yet probably not meant, as of `now`. @internal */
-export async function lintAt(declaration: DeclarationInput, now: EpochMs): Promise<readonly Warning[]> {
+export async function lintAt(declaration: DeclarationInput<object>, now: EpochMs): Promise<readonly Warning[]> {
   const decoded = await decodeDeclaration(declaration, { randomId: () => 'lint' });
   if (!decoded.ok) throw invalidDeclaration(ATTEMPT, decoded.issues);
   return lint(decoded.value.declaration, { now });

@@ -40,7 +40,7 @@ export async function planDocument(
   attempt: Attempt,
   { declaration, document, documentDigest }: DecodedDeclaration,
   execution: ExecutionService | undefined,
-  options: CallOptions & { readonly deferPlanning?: boolean },
+  options: CallOptions & { readonly deferPlanning?: boolean | undefined },
 ): Promise<PlanReference | undefined> {
   if (options.deferPlanning === true) return undefined;
   if (execution === undefined) throw noPlanner(attempt);

@@ -24,7 +24,7 @@ type Left = (declaration: Declaration) => number | 'unlimited' | undefined;
 /** See `Schedules.preview`: what an existing schedule of this id and declaration has spent already is taken into account. @internal */
 export function preview(
   parts: ClientParts,
-  declaration: DeclarationInput,
+  declaration: DeclarationInput<object>,
   options: PreviewOptions,
 ): Promise<SchedulePreview> {
   return previewAt(declaration, options, parts.clock.now(), async (decoded) => {
@@ -38,7 +38,7 @@ export function preview(
 
 /** A preview without any workspace. @internal */
 export async function previewAt(
-  declaration: DeclarationInput,
+  declaration: DeclarationInput<object>,
   options: PreviewOptions,
   now: EpochMs,
   leftOf: (...given: Parameters<Left>) => Promise<ReturnType<Left>> = async () => undefined,
@@ -61,7 +61,7 @@ function bounded(declaration: Declaration, from: EpochMs, count: number, left: n
   const expiry = expiresAt === undefined ? undefined : parseInstant(expiresAt);
   const range = { from, count: Math.min(count, left) };
   const until = expiry === undefined ? {} : { until: epochMs(expiry - 1) };
-  const found = previewTrigger(compiled.value, trigger, { ...range, ...until });
+  const found = previewTrigger(compiled.value, { ...range, ...until });
   if (found.instants.length === count) return found;
   if (found.instants.length === left) return { ...found, endsWith: 'maxOccurrences' };
   const last = found.instants.at(-1)?.at;

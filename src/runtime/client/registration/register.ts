@@ -20,7 +20,7 @@ import { type Attempt, invalidDeclaration, refusalError } from '../refusal-error
 import type { ScheduleView } from '../view.js';
 import { authorise, planDocument } from './planning.js';
 
-type PlanningOptions = CallerOptions & { readonly deferPlanning?: boolean };
+type PlanningOptions = CallerOptions & { readonly deferPlanning?: boolean | undefined };
 
 /** Times that a registration is merged with a newer state before it is given up. */
 const MOST_ROUNDS = 50;
@@ -28,7 +28,7 @@ const MOST_ROUNDS = 50;
 /** See `Schedules.create`. @internal */
 export async function create(
   parts: ClientParts,
-  declaration: DeclarationInput,
+  declaration: DeclarationInput<object>,
   options: CreateOptions,
 ): Promise<ScheduleView> {
   const now = parts.clock.now();
@@ -40,7 +40,7 @@ export async function create(
 /** See `Schedules.ensure`. @internal */
 export async function ensure(
   parts: ClientParts,
-  declaration: DeclarationInput,
+  declaration: DeclarationInput<object>,
   options: EnsureOptions,
 ): Promise<EnsureResult> {
   const decoded = await read(attemptOf('ensure', declaration), declaration, { requireId: true });
@@ -64,7 +64,7 @@ export async function ensure(
 export async function update(
   parts: ClientParts,
   id: string,
-  changes: DeclarationChanges,
+  changes: DeclarationChanges<object>,
   options: UpdateOptions,
 ): Promise<ScheduleView> {
   const attempt = { control: 'update', scheduleId: id };
@@ -90,7 +90,7 @@ async function applyChanges(
   parts: ClientParts,
   attempt: Attempt,
   entry: ScheduleEntry,
-  changes: DeclarationChanges,
+  changes: DeclarationChanges<object>,
   options: UpdateOptions,
 ): Promise<ScheduleEntry> {
   const { definition } = entry.schedule;
@@ -232,7 +232,7 @@ function sameNames(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /** Whether changes that change nothing speak of `objective` and `labels` alone; any others ask for a new revision. */
-function namesTextsAlone(changes: DeclarationChanges): boolean {
+function namesTextsAlone(changes: DeclarationChanges<object>): boolean {
   const names = Object.keys(changes);
   return names.length > 0 && names.every((name) => name === 'objective' || name === 'labels');
 }

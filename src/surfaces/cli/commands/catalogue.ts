@@ -1,11 +1,14 @@
 /**
  * Commands about the catalogue as a whole: the gate, the clock, and the check of its files.
  */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Argument, type Command } from 'commander';
 import { ScheduleError, type Schedules } from '../../../index.js';
-import { type Call, LOOKS, type Register, withSchedules, workspaceOf } from '../call.js';
+import { type Call, LOOKS, noCatalogue, type Register, withSchedules, workspaceOf } from '../call.js';
 import { usageError } from '../input.js';
-import { findingsText, gateText, statusText } from '../output/catalogue-text.js';
+import { findingsText, gateText, statusText, withAdvice } from '../output/catalogue-text.js';
 import { plain } from '../output/layout/plain.js';
 import { examples } from './help.js';
 
@@ -73,14 +76,17 @@ async function acceptClock(call: Call<unknown>): Promise<void> {
 }
 
 async function check(call: Call<unknown>): Promise<void> {
-  const workspace = workspaceOf(call, { makes: false });
+  // A catalogue without its store.json is a finding; no catalogue at all is a mistyped folder.
+  const workspace = workspaceOf(call, { makes: true });
+  if (!existsSync(join(workspace, 'catalogue'))) throw noCatalogue(workspace);
   const { checkWorkspace } = await import('../../../adapters/fs/index.js');
-  const findings = await checkWorkspace(workspace);
+  const findings = (await checkWorkspace(workspace)).map((finding) => withAdvice(finding, workspace));
   await call.printer.answer({ workspace, findings }, () => findingsText(findings, workspace));
-  if (findings.length === 0) return;
-  const message = `the workspace ${workspace} is damaged: ${findings.length} finding${findings.length === 1 ? '' : 's'}`;
+  const { length } = findings.filter(({ severity }) => severity === 'error');
+  if (length === 0) return;
+  const message = `the workspace ${workspace} is damaged: ${length} finding${length === 1 ? '' : 's'}`;
   throw new ScheduleError('SCHEDULE_CATALOGUE_CORRUPT', message, {
-    details: { workspace, findings: findings.length },
+    details: { workspace, findings: length },
     hint: 'Each finding says what can be done; nothing was changed.',
   });
 }

@@ -7,8 +7,8 @@ import type { Command } from 'commander';
 import type { MisfirePolicy, TriggerResult } from '../../../index.js';
 import { type Call, LOOKS, type Opened, type Register, withSchedules } from '../call.js';
 import { choice, optionalRevisionOption, revisionOption, versionOption } from '../option-values.js';
-import { occurrenceLines, why } from '../output/occurrence-text.js';
 import { plain } from '../output/layout/plain.js';
+import { occurrenceLines, why } from '../output/occurrence-text.js';
 import { summaryText } from '../output/schedule-text.js';
 import { examples } from './help.js';
 

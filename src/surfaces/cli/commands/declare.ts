@@ -1,7 +1,6 @@
 /**
  * Commands that declare: preview, create, ensure, update.
  */
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import {
@@ -11,13 +10,16 @@ import {
   lintDeclaration,
   previewDeclaration,
   type SchedulePreview,
+  type Schedules,
   type ScheduleView,
   type Warning,
 } from '../../../index.js';
-import { type Call, LOOKS, PLANS, type Register, withSchedules } from '../call.js';
+import { type Call, hasCatalogue, LOOKS, PLANS, REPLANS, type Register, withSchedules } from '../call.js';
 import { invalidInput, readJsonObject } from '../input.js';
 import { instant, revisionOption, versionOption, whole } from '../option-values.js';
+import { plain } from '../output/layout/plain.js';
 import { outlookText, previewText } from '../output/preview-text.js';
+import { writeTo } from '../output/print.js';
 import { summaryText } from '../output/schedule-text.js';
 import { examples } from './help.js';
 
@@ -120,7 +122,7 @@ async function preview(call: Call<{ readonly from?: string; readonly count?: num
     ...(options.from === undefined ? {} : { from: options.from }),
     ...(options.count === undefined ? {} : { count: options.count }),
   };
-  if (!hasCatalogue(call)) return answer(await previewDeclaration(declaration, range));
+  if (!hasNamedCatalogue(call)) return answer(await previewDeclaration(declaration, range));
   await withSchedules(call, LOOKS, async ({ schedules }) => answer(await schedules.preview(declaration, range)));
 }
 
@@ -135,15 +137,18 @@ function warningsText(warnings: readonly Warning[]): string {
 }
 
 /** Whether the call names a workspace that was used before: then what a schedule has spent already counts, too. */
-function hasCatalogue({ options, surroundings }: Call<unknown>): boolean {
-  return options.workspace !== undefined && existsSync(resolve(surroundings.cwd, options.workspace, 'catalogue'));
+function hasNamedCatalogue({ options, surroundings }: Call<unknown>): boolean {
+  return options.workspace !== undefined && hasCatalogue(resolve(surroundings.cwd, options.workspace));
 }
 
 async function create(call: Call<PlanningOptions>): Promise<void> {
   const declaration = await declarationOf(call);
   const isPaused = call.options.paused === true ? { paused: true } : {};
   await withSchedules(call, PLANS, async ({ schedules }) => {
-    await answerWith(call, await schedules.create(declaration, { ...planningOf(call.options), ...isPaused }));
+    const created = await schedules.create(declaration, { ...planningOf(call.options), ...isPaused });
+    const told = await outlookOf(schedules, declaration, created);
+    const text = `${summaryText(created)}\n${outlookText(created, told.outlook, Date.now())}`;
+    await answerRegistered(call, created, text, told.warnings);
   });
 }
 
@@ -156,8 +161,36 @@ async function ensure(call: Call<PlanningOptions>): Promise<void> {
   const isPaused = call.options.paused === true ? { paused: true } : {};
   await withSchedules(call, PLANS, async ({ schedules }) => {
     const ensured = await schedules.ensure(declaration, { ...planningOf(call.options), ...isPaused });
-    await call.printer.answer(ensured, () => `${ensured.outcome}: ${summaryText(ensured.schedule)}\n`);
+    const { outcome, schedule } = ensured;
+    const told = await outlookOf(schedules, declaration, schedule);
+    const text = `${outcome}: ${summaryText(schedule)}\n${outlookText(schedule, told.outlook, Date.now())}`;
+    await answerRegistered(call, ensured, text, told.warnings);
   });
+}
+
+/** What a registration leads to, as far as it can be told now, and what its author should look at again. */
+async function outlookOf(schedules: Schedules, declaration: DeclarationInput, schedule: ScheduleView) {
+  const warnings = await lintDeclaration(declaration);
+  const { id, left, nextDue } = schedule;
+  if (nextDue === undefined || left === 0) {
+    return { warnings, outlook: { instants: [], skipped: [], isSkippedCut: false } };
+  }
+  // Where nothing limits it, two instants tell whether it is due more than once.
+  const count = left === 'unlimited' ? 2 : Math.min(left, LIMITS.previewCount.max);
+  return { warnings, outlook: await schedules.preview({ ...declaration, id }, { from: nextDue, count }) };
+}
+
+/** The answer of a registration; its warnings are part of it for programs, and stand beside it for people. */
+async function answerRegistered(
+  { printer, surroundings }: Call<unknown>,
+  value: object,
+  text: string,
+  warnings: readonly Warning[],
+): Promise<void> {
+  await printer.answer({ ...value, warnings }, () => text);
+  if (printer.isJson || warnings.length === 0) return;
+  const lines = warnings.map(({ code, path, message }) => `warning ${code} at ${path}: ${plain(message)}\n`);
+  await writeTo(surroundings.stderr, lines.join(''));
 }
 
 interface UpdateFlags extends PlanningOptions {
@@ -171,7 +204,7 @@ async function update(call: Call<UpdateFlags>): Promise<void> {
   const { args, options, surroundings } = call;
   const [id = '', changes = ''] = args;
   const fields = (await readJsonObject(changes, surroundings)) as DeclarationChanges;
-  await withSchedules(call, PLANS, async ({ schedules }) => {
+  await withSchedules(call, REPLANS, async ({ schedules }) => {
     const updated = await schedules.update(id, fields, {
       revision: options.revision,
       ...(options.expectVersion === undefined ? {} : { version: options.expectVersion }),

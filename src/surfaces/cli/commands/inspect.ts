@@ -2,10 +2,17 @@
  * Commands that look: list, show, status, evidence, wait. They change nothing.
  */
 import type { Command } from 'commander';
-import { LIMITS, type ScheduleStatus } from '../../../index.js';
+import {
+  type JsonObject,
+  LIMITS,
+  type SchedulePreview,
+  type ScheduleStatus,
+  type Schedules,
+  type ScheduleView,
+} from '../../../index.js';
 import { type Call, LOOKS, type Register, withSchedules } from '../call.js';
 import { choice, instant, whole } from '../option-values.js';
-import { statusText } from '../output/catalogue-text.js';
+import { type Overdue, statusText } from '../output/catalogue-text.js';
 import { evidenceText, occurrenceText } from '../output/occurrence-text.js';
 import { detailText, listText } from '../output/schedule-text.js';
 import { examples } from './help.js';
@@ -41,6 +48,7 @@ export function addInspectCommands(schedule: Command, register: Register): void 
       .option('--occurrence <id>', 'one occurrence with its attempts and its evidence')
       .option('--limit <n>', `how many of the history (default: ${LIMITS.historyPage.default})`, page)
       .option('--before <cursor>', 'what follows this page of the history')
+      .option('--next <n>', 'also its next so many due instants, with local times', whole(1, LIMITS.previewCount.max))
       .option('--document', 'with --json: also the pinned document'),
     show,
   );
@@ -100,26 +108,50 @@ interface ShowFlags {
   readonly limit?: number;
   readonly before?: string;
   readonly document?: boolean;
+  readonly next?: number;
 }
 
 async function show(call: Call<ShowFlags>): Promise<void> {
-  const { occurrence, limit, before, document } = call.options;
+  const { occurrence, limit, before, document, next } = call.options;
   const history = { ...(limit === undefined ? {} : { limit }), ...(before === undefined ? {} : { before }) };
   await withSchedules(call, LOOKS, async ({ schedules }) => {
-    const detail = await schedules.get(call.args[0] ?? '', {
+    const { document: pinned, ...found } = await schedules.get(call.args[0] ?? '', {
       history,
       ...(occurrence === undefined ? {} : { occurrence }),
-      ...(document === true ? { document } : {}),
+      ...(document === true || next !== undefined ? { document: true } : {}),
     });
-    await call.printer.answer(detail, () => detailText(detail, Date.now()));
+    const detail = document === true && pinned !== undefined ? { ...found, document: pinned } : found;
+    const due = next === undefined ? undefined : await nextDues(schedules, found.schedule, pinned ?? {}, next);
+    const asked = { now: Date.now(), workspace: call.options.workspace ?? '', width: call.printer.width };
+    const beside = { ...asked, ...(due && { due }) };
+    await call.printer.answer({ ...detail, ...(due && { due }) }, () => detailText(detail, beside));
   });
+}
+
+/** The next due instants of a schedule, an overdue one included. */
+async function nextDues(
+  schedules: Schedules,
+  { declaration, nextDue }: ScheduleView,
+  document: JsonObject,
+  count: number,
+): Promise<SchedulePreview> {
+  if (nextDue === undefined) return { instants: [], skipped: [], isSkippedCut: false };
+  return await schedules.preview({ ...declaration, document }, { from: nextDue, count });
 }
 
 async function status(call: Call<unknown>): Promise<void> {
   await withSchedules(call, LOOKS, async ({ schedules, workspace }) => {
     const found = await schedules.status();
-    await call.printer.answer(found, () => statusText(found, workspace, Date.now()));
+    const now = Date.now();
+    const overdue = found.owner.isAlive || call.printer.isJson ? undefined : await overdueOf(schedules, now);
+    await call.printer.answer(found, () => statusText(found, workspace, now, overdue));
   });
+}
+
+async function overdueOf(schedules: Schedules, now: number): Promise<Overdue> {
+  const page = { status: 'active', dueBefore: new Date(now), limit: LIMITS.historyPage.max } as const;
+  const { schedules: due, next } = await schedules.list(page);
+  return { count: due.length, isFloor: next !== undefined };
 }
 
 async function evidence(call: Call<unknown>): Promise<void> {

@@ -7,12 +7,22 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { compileTrigger, formatInstant, foundText, parseInstant } from '../../../core/index.js';
+import {
+  type CompiledTrigger,
+  compileTrigger,
+  type EpochMs,
+  formatInstant,
+  foundText,
+  parseInstant,
+  previewTrigger,
+  toEpochMs,
+} from '../../../core/index.js';
 import { type Issue, isScheduleError, LIMITS } from '../../../index.js';
 import type { Call, Register } from '../call.js';
 import { invalidInput, linesOf, parseJson, readText, usageError } from '../input.js';
 import { instant, whole } from '../option-values.js';
 import { jsonText } from '../output/layout/plain.js';
+import { previewText } from '../output/preview-text.js';
 import type { Printer, Surroundings } from '../output/print.js';
 import { examples } from './help.js';
 
@@ -63,16 +73,46 @@ async function next({ args, options, surroundings, printer }: Call<NextOptions>)
     );
   }
   const read = await readTrigger(trigger, surroundings);
+  refuseDeclaration(read);
   if (typeof read !== 'string' && options.timezone !== undefined) {
     throw usageError("option '--timezone <zone>' is for a bare cron text", 'A trigger object has its own `timezone`.');
   }
-  const instants = dueInstants({ ...base, trigger: read });
-  await printer.answer({ instants }, () => instantsText(instants, printer.isTerminal));
+  const question = { ...base, trigger: read };
+  const due = shownWhole(read, () => dueOf(question));
+  const instants = due.list.map(formatInstant);
+  await printer.answer({ instants }, () =>
+    printer.isTerminal ? tableOf(due, printer.width) : instants.map((text) => `${text}\n`).join(''),
+  );
 }
 
-function instantsText(instants: readonly string[], isTerminal: boolean): string {
-  if (instants.length === 0 && isTerminal) return 'nothing due\n';
-  return instants.map((text) => `${text}\n`).join('');
+/** For a person: local times, and what the clock leaves out on the way. */
+function tableOf({ compiled, from, count }: Due, width: number | undefined): string {
+  const preview = previewTrigger(compiled, { from: epochAfter(from), count });
+  return previewText(preview, width, 'never due');
+}
+
+function epochAfter(from: EpochMs): EpochMs {
+  return toEpochMs(new Date(from + 1)) ?? from;
+}
+
+/** A whole declaration in place of its trigger is a slip; the command for it is another one. */
+function refuseDeclaration(read: unknown): void {
+  if (!isObject(read) || 'kind' in read || !('trigger' in read)) return;
+  const hint = 'This is a declaration: use `everdue schedule preview FILE`, or give its `trigger` alone.';
+  throw invalidInput('no due instants', [fault('', 'must be a trigger, with a `kind`', read)], hint);
+}
+
+/** A person who typed a cron text sees all of it in the error, and not only the token that is wrong. */
+function shownWhole<T>(read: unknown, ask: () => T): T {
+  try {
+    return ask();
+  } catch (error) {
+    if (typeof read !== 'string' || !isScheduleError(error, 'SCHEDULE_DECLARATION_INVALID')) throw error;
+    const issues = (error.details['issues'] as readonly Issue[]).map((issue) =>
+      issue.path === 'trigger.expression' ? { ...issue, found: JSON.stringify(read) } : issue,
+    );
+    throw invalidInput('no due instants', issues, error.hint);
+  }
 }
 
 async function runBatch(
@@ -108,7 +148,7 @@ export function answerLine(line: string, base: Omit<Question, 'trigger'>): Reado
       const issue = fault('timezone', 'is for a cron text; a trigger object has its own', request['timezone']);
       throw invalidInput('the line is no request', [issue]);
     }
-    return { id, instants: dueInstants({ trigger: undefined, ...base, ...request }) };
+    return { id, instants: dueOf({ trigger: undefined, ...base, ...request }).list.map(formatInstant) };
   } catch (error) {
     if (!isScheduleError(error)) throw error;
     return { id, error: { code: error.code, message: error.message, issues: error.details['issues'] ?? [] } };
@@ -117,7 +157,15 @@ export function answerLine(line: string, base: Omit<Question, 'trigger'>): Reado
 
 const REQUEST_FIELDS: readonly string[] = ['id', 'trigger', 'after', 'count', 'timezone'];
 
-function dueInstants({ trigger, after, count, timezone }: Question): readonly string[] {
+/** The answer to a question, and what it was asked of. */
+interface Due {
+  readonly compiled: CompiledTrigger;
+  readonly from: EpochMs;
+  readonly count: number;
+  readonly list: readonly EpochMs[];
+}
+
+function dueOf({ trigger, after, count, timezone }: Question): Due {
   const compiled = compileTrigger(wholeTrigger(trigger, timezone));
   const from = typeof after === 'string' ? parseInstant(after) : undefined;
   const { min, max } = LIMITS.previewCount;
@@ -129,7 +177,8 @@ function dueInstants({ trigger, after, count, timezone }: Question): readonly st
     ...(timezone === undefined || typeof timezone === 'string' ? [] : [fault('timezone', 'must be a text', timezone)]),
   ];
   if (!compiled.ok || from === undefined || issues.length > 0) throw invalidInput('no due instants', issues);
-  return compiled.value.list(from, count as number).map(formatInstant);
+  const list = compiled.value.list(from, count as number);
+  return { compiled: compiled.value, from, count: count as number, list };
 }
 
 /** A cron text stands for a cron trigger; an object is one already, with a zone of its own. */

@@ -4,8 +4,7 @@
  * Everything is written in order. When nobody reads any more, the owner is asked to stop, as a program in a pipe does.
  */
 
-import { formatInstant } from '../../../core/index.js';
-import type { Owner, ScheduleEvent, Schedules, SchedulesStatus } from '../../../index.js';
+import type { ObservedEvent, Owner, Schedules, SchedulesStatus } from '../../../index.js';
 import type { Opened } from '../call.js';
 import { eventLine, type LogLine } from '../output/event-text.js';
 import { distanceText } from '../output/layout/moment.js';
@@ -43,7 +42,7 @@ export class ServeLog {
   }
 
   /** Prints what an event says. */
-  hear(event: ScheduleEvent): void {
+  hear(event: ObservedEvent): void {
     if (event.type === 'owner' && event.change === 'started') this.#enqueue(() => this.#start(event));
     const line = eventLine(event);
     if (line !== undefined) this.#enqueue(() => this.#print(line));
@@ -67,11 +66,11 @@ export class ServeLog {
     return this.#failure;
   }
 
-  async #start(event: ScheduleEvent): Promise<void> {
+  async #start(event: ObservedEvent): Promise<void> {
     const { report } = (await this.#opened?.owner.status()) ?? {};
     const workspace = this.#opened?.workspace ?? '';
     const epoch = report?.epoch ?? 0;
-    const at = formatInstant(event.at);
+    const { at } = event;
     const value = { type: 'serving', at, workspace, epoch, pid: process.pid };
     const text = `${at} serving ${plain(workspace)} (epoch ${epoch}, process ${process.pid}); stop it with Ctrl-C or SIGTERM`;
     await this.#print({ value, text });

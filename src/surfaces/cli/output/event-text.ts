@@ -4,10 +4,9 @@
  * An occurrence is told of when it has ended, or waits for another attempt; its progress is on the terminal alone.
  */
 
-import { formatInstant } from '../../../core/index.js';
-import { isTerminal, type ScheduleEvent } from '../../../index.js';
-import { reasonText } from './occurrence-text.js';
+import { isTerminal, type ObservedEvent } from '../../../index.js';
 import { plain } from './layout/plain.js';
+import { reasonText } from './occurrence-text.js';
 
 /** A line of the log in both forms. @internal */
 export interface LogLine {
@@ -18,7 +17,7 @@ export interface LogLine {
 }
 
 /** The line of an event; undefined for what is no line of its own. @internal */
-export function eventLine(event: ScheduleEvent): LogLine | undefined {
+export function eventLine(event: ObservedEvent): LogLine | undefined {
   switch (event.type) {
     case 'occurrence':
       return occurrenceLine(event);
@@ -47,7 +46,7 @@ export function eventLine(event: ScheduleEvent): LogLine | undefined {
   }
 }
 
-type Of<Type extends ScheduleEvent['type']> = Extract<ScheduleEvent, { type: Type }>;
+type Of<Type extends ObservedEvent['type']> = Extract<ObservedEvent, { type: Type }>;
 
 function occurrenceLine(event: Of<'occurrence'>): LogLine | undefined {
   const { occurrence, to } = event;
@@ -67,9 +66,16 @@ function occurrenceLine(event: Of<'occurrence'>): LogLine | undefined {
 }
 
 function scheduleLine(event: Of<'schedule'>): LogLine {
-  const { scheduleId, change, from, to, schedule } = event;
-  const facts = { scheduleId, change, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
-  const detail = change === 'quarantined' ? `: ${schedule?.quarantine?.detail ?? ''}` : '';
+  const { scheduleId, change, from, to, schedule, resolved } = event;
+  const facts = {
+    scheduleId,
+    change,
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(resolved === undefined ? {} : { occurrence: resolved.occurrence, verdict: resolved.verdict.verdict }),
+  };
+  const verdict = resolved === undefined ? '' : `: ${resolved.occurrence} is ${resolved.verdict.verdict}`;
+  const detail = change === 'quarantined' ? `: ${schedule?.quarantine?.detail ?? ''}` : verdict;
   const told = change === 'status' ? `${from ?? '?'} -> ${to ?? '?'}` : change;
   const reason = change === 'status' ? schedule?.statusNote?.reason : undefined;
   return line(event, facts, `${scheduleId} ${told}${detail}${reason === undefined ? '' : `, ${reasonText(reason)}`}`);
@@ -82,13 +88,13 @@ function noticeText(notice: Of<'notice'>['notice']): string {
     case 'skipsInRow':
       return `${notice.count} skips in a row`;
     case 'nextDueMoved': {
-      const [from, to] = [notice.from, notice.to].map((at) => (at === undefined ? 'nothing' : formatInstant(at)));
+      const [from, to] = [notice.from, notice.to].map((at) => at ?? 'nothing');
       return `next due moved from ${from} to ${to} under zone data ${notice.zoneData}`;
     }
   }
 }
 
-function line(event: ScheduleEvent, facts: Readonly<Record<string, unknown>>, text: string): LogLine {
-  const at = formatInstant(event.at);
+function line(event: ObservedEvent, facts: Readonly<Record<string, unknown>>, text: string): LogLine {
+  const { at } = event;
   return { value: { type: event.type, at, ...facts }, text: `${at} ${plain(text)}` };
 }

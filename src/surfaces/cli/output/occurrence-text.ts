@@ -7,33 +7,37 @@ import { durationText } from './layout/moment.js';
 import { plain } from './layout/plain.js';
 import { type Field, fieldsText } from './layout/table.js';
 
-/** One occurrence of a list: a line, and a line below for each thing that explains it. @internal */
-export function occurrenceLines(occurrence: OccurrenceView): string {
+/** One occurrence of a list: a line, and a line below for each thing that explains it; `waiting` is why it waits. @internal */
+export function occurrenceLines(occurrence: OccurrenceView, waiting?: string): string {
   const { id, status, dueAt, endedAt } = occurrence;
   const ended = endedAt === undefined ? '' : `  ended ${endedAt}`;
   const lines = [
     `  ${plain(id)}  ${status}  due ${dueAt}${ended}`,
-    ...why(occurrence).map((line) => `    ${plain(line)}`),
+    ...[...(waiting === undefined ? [] : [waiting]), ...why(occurrence)].map((line) => `    ${plain(line)}`),
   ];
   return `${lines.join('\n')}\n`;
 }
 
 /** Everything that explains the status of an occurrence, one sentence each. @internal */
 export function why(occurrence: OccurrenceView): readonly string[] {
-  const { reason, behind, window, replaces, endRequest, verdict, nativeState, isClosing } = occurrence;
+  const { reason, behind, window, replaces, endRequest, verdict, isClosing } = occurrence;
   return [
-    ...(reason === undefined ? [] : [reasonText(reason, behind)]),
+    ...(reason === undefined ? [] : [uncalledText(occurrence) ?? reasonText(reason, behind)]),
     ...(window === undefined ? [] : [windowText(window)]),
     ...(isClosing === true ? ['it closes its revision and spends no budget'] : []),
     ...lateness(occurrence),
     ...faults(occurrence),
-    ...(nativeState === 'not-dispatched' ? ['its work was never started'] : []),
-    ...(nativeState === 'unknown' ? ['whether its work was done is unknown: find out, then resolve or rerun it'] : []),
+    ...nativeWork(occurrence),
     ...(replaces === undefined ? [] : [`it runs again what ${replaces} did not finish`]),
     ...(occurrence.retryAt === undefined ? [] : [`next attempt at ${occurrence.retryAt}`]),
     ...(endRequest === undefined ? [] : [`${endRequest.by} asked at ${endRequest.at} to end it`]),
     ...(verdict === undefined ? [] : [`verdict ${verdict.verdict} by ${verdict.by}: ${verdict.note}`]),
   ];
+}
+
+/** The owner died, but before the handler was called: then the sentence of the reason says too little. */
+function uncalledText({ nativeState, reason, explanation }: OccurrenceView): string | undefined {
+  return nativeState === 'not-dispatched' && explanation !== undefined ? `${reason}: ${explanation}` : undefined;
 }
 
 /** A reason code with its sentence, and what was in the way. @internal */
@@ -61,11 +65,25 @@ function faults({ attempts }: OccurrenceView): readonly string[] {
   });
 }
 
-/** One occurrence with all of its parts. @internal */
-export function occurrenceText(occurrence: OccurrenceView, evidence?: OccurrenceEvidence): string {
+/** What is known of the work of an interrupted occurrence, and what to do as long as nobody has said. */
+function nativeWork({ status, attempts, nativeState, verdict }: OccurrenceView): readonly string[] {
+  if (status !== 'interrupted') return [];
+  const last = attempts.at(-1);
+  if (nativeState === 'not-dispatched' || last?.fault?.code === 'notDispatched') {
+    const advice = verdict === undefined ? ': safe to rerun' : '';
+    if (attempts.length < 2) return [`it was claimed but the handler was never called${advice}`];
+    return [`its attempt ${last?.attempt} was claimed but the handler was not called for it${advice}`];
+  }
+  if (nativeState !== 'unknown' || verdict !== undefined) return [];
+  return ['whether its work was done is unknown: find out, then resolve or rerun it'];
+}
+
+/** One occurrence with all of its parts; `waiting` is why it waits. @internal */
+export function occurrenceText(occurrence: OccurrenceView, evidence?: OccurrenceEvidence, waiting?: string): string {
   const { plan, verification, result } = occurrence;
   const fields: readonly Field[] = [
     ['status', occurrence.status],
+    ['why', waiting],
     ...why(occurrence).map((line): Field => ['why', line]),
     ['schedule', `${occurrence.scheduleId}, revision ${occurrence.revision}`],
     ['origin', occurrence.origin],

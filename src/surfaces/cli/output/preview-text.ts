@@ -26,13 +26,13 @@ const ENDS = {
 
 /** Due instants with local times, and what the clock leaves out; `none` says that there are none. @internal */
 export function previewText(
-  { instants, skipped, skippedCut, endsWith }: SchedulePreview,
+  { instants, skipped, isSkippedCut, endsWith }: SchedulePreview,
   width?: number,
   none = 'never due in this range',
 ): string {
   const table = instants.length === 0 ? `${none}\n` : tableText(instants, PREVIEW_COLUMNS, width);
   const gaps = skipped.map(({ date, time, timezone }) => `skipped: ${date} ${time} does not exist in ${timezone}\n`);
-  const cut = skippedCut ? 'skipped: and more\n' : '';
+  const cut = isSkippedCut ? 'skipped: and more\n' : '';
   return `${table}${gaps.join('')}${cut}${endsWith === undefined ? '' : `end: ${ENDS[endsWith]}\n`}`;
 }
 

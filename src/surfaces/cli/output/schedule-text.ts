@@ -1,25 +1,29 @@
 /**
- * Schedules for people: lists, one schedule with its history, and previews.
+ * Schedules for people: lists, and one schedule with its history.
  */
 
 import {
+  type Declaration,
   REASONS,
   type ScheduleDetail,
   type SchedulePage,
+  type SchedulePreview,
   type ScheduleView,
   type Trigger,
 } from '../../../index.js';
-import { momentText } from './layout/moment.js';
-import { occurrenceLines, occurrenceText } from './occurrence-text.js';
+import { durationText, momentText } from './layout/moment.js';
 import { plain } from './layout/plain.js';
 import { type Column, type Field, fieldsText, tableText } from './layout/table.js';
+import { occurrenceLines, occurrenceText } from './occurrence-text.js';
+import { previewText } from './preview-text.js';
+import { type Asked, waitingText } from './waiting-text.js';
 
 const LIST_COLUMNS: readonly Column<ScheduleView>[] = [
   { title: 'ID', of: ({ id }) => id },
   { title: 'STATUS', of: ({ status, quarantine }) => (quarantine === undefined ? status : `${status}, quarantined`) },
   { title: 'NEXT DUE', of: ({ nextDue }) => nextDue },
   { title: 'REV', of: ({ revision }) => revision, isNumber: true },
-  { title: 'LEFT', of: ({ left }) => left, isNumber: true },
+  { title: 'LEFT', of: ({ left, trigger }) => (trigger.kind === 'manual' ? undefined : left), isNumber: true },
   { title: 'PENDING', of: ({ pendingCount }) => pendingCount, isNumber: true },
   { title: 'LAST', of: ({ lastEnded }) => lastEnded?.status },
   { title: 'OBJECTIVE', of: ({ objective }) => objective, isCuttable: true },
@@ -39,20 +43,30 @@ export function summaryText({ id, status, revision, version, nextDue }: Schedule
   );
 }
 
+/** What is shown beside the detail of a schedule. @internal */
+export interface Beside extends Asked {
+  /** Its next due instants, where they were asked for. */
+  readonly due?: SchedulePreview;
+  /** Width of the terminal; absent in a pipe. */
+  readonly width?: number | undefined;
+}
+
 /** One schedule with its pending work and its history. @internal */
-export function detailText(detail: ScheduleDetail, now: number): string {
+export function detailText(detail: ScheduleDetail, { due, width, ...asked }: Beside): string {
   const { schedule, pending, history, next, occurrence, evidence } = detail;
-  if (occurrence !== undefined) return occurrenceText(occurrence, evidence);
-  const waiting = pending.length === 0 ? '' : `\npending:\n${pending.map(occurrenceLines).join('')}`;
-  const ended =
-    history.length === 0 ? '\nno history\n' : `\nhistory, newest first:\n${history.map(occurrenceLines).join('')}`;
+  if (occurrence !== undefined) return occurrenceText(occurrence, evidence, waitingText(occurrence, asked));
+  const dueNext = due === undefined ? '' : `\ndue next:\n${previewText(due, width, 'nothing due')}`;
+  const lines = pending.map((one) => occurrenceLines(one, waitingText(one, asked)));
+  const open = pending.length === 0 ? '' : `\npending:\n${lines.join('')}`;
+  const records = history.map((one) => occurrenceLines(one)).join('');
+  const ended = history.length === 0 ? '\nno history\n' : `\nhistory, newest first:\n${records}`;
   const more = next === undefined ? '' : `more: --before ${plain(next)}\n`;
-  return `${plain(schedule.id)}\n${fieldsText(fieldsOf(schedule, now), '  ')}${waiting}${ended}${more}`;
+  return `${plain(schedule.id)}\n${fieldsText(fieldsOf(schedule, asked.now), '  ')}${dueNext}${open}${ended}${more}`;
 }
 
 function fieldsOf(schedule: ScheduleView, now: number): readonly Field[] {
   const { declaration, statusNote, quarantine, plan, resume, lastEnded } = schedule;
-  const { concurrencyKey, budget } = declaration;
+  const { concurrencyKey } = declaration;
   return [
     ['objective', schedule.objective],
     ['status', statusNote === undefined ? schedule.status : `${schedule.status}: ${noteText(statusNote)}`],
@@ -63,13 +77,10 @@ function fieldsOf(schedule: ScheduleView, now: number): readonly Field[] {
     ['revision', `${schedule.revision} (version ${schedule.version})`],
     ['trigger', triggerText(schedule.trigger)],
     ['next due', momentText(schedule.nextDue, now)],
-    ['left', schedule.left === 'unlimited' ? 'unlimited' : `${schedule.left} of ${declaration.maxOccurrences}`],
+    ['left', leftText(schedule)],
     ['expires', momentText(declaration.expiresAt, now)],
     ['policies', `overlap ${declaration.overlap}, misfire ${declaration.misfire}, grace ${declaration.graceSeconds} s`],
-    [
-      'attempts',
-      `at most ${budget.maxAttempts}, retries ${declaration.maxRetries}, ${budget.maxElapsedSeconds} s in all`,
-    ],
+    ['attempts', attemptsText(declaration)],
     ['key', concurrencyKey],
     ['resume', resume === undefined ? undefined : `what was missed until ${resume.until} follows ${resume.missed}`],
     ['labels', labelsText(schedule.labels)],
@@ -83,6 +94,25 @@ function fieldsOf(schedule: ScheduleView, now: number): readonly Field[] {
     ],
     ...attention(schedule),
   ];
+}
+
+/** `maxOccurrences` counts what the trigger makes; a manual one makes nothing. */
+function leftText({ left, trigger, declaration }: ScheduleView): string | undefined {
+  if (trigger.kind === 'manual') return undefined;
+  return left === 'unlimited' ? 'unlimited' : `${left} of ${declaration.maxOccurrences}`;
+}
+
+/** `no retries; 1 h in all, 10 min a stage`. @internal */
+export function attemptsText({ maxRetries, retryBackoff, budget }: ScheduleView['declaration']): string {
+  const retries = maxRetries === 0 ? 'no retries' : `at most ${maxRetries} ${maxRetries === 1 ? 'retry' : 'retries'}`;
+  const pause = maxRetries === 0 || retryBackoff === undefined ? '' : `, ${backoffText(retryBackoff)}`;
+  const [all, stage] = [budget.maxElapsedSeconds, budget.timeoutPerStageSeconds].map((s) => durationText(s * 1000));
+  return `${retries}${pause}; ${all} in all, ${stage} a stage`;
+}
+
+function backoffText({ initialSeconds, factor, maxSeconds }: NonNullable<Declaration['retryBackoff']>): string {
+  const first = durationText(initialSeconds * 1000);
+  return factor === 1 ? `${first} apart` : `after ${first}, times ${factor}, up to ${durationText(maxSeconds * 1000)}`;
 }
 
 function attention({ failuresInRow, skipsInRow, marks }: ScheduleView): readonly Field[] {

@@ -1,12 +1,12 @@
 /**
  * From an execution request to the context of a handler: instants become text, notes become plain, loggers harmless.
  */
-import type { DueWindow } from '../../core/model/occurrence.js';
-import { formatInstant } from '../../core/time/instant.js';
-import { ScheduleError } from '../../errors.js';
-import type { ExecutionRequest } from '../../ports/execution-service.js';
-import { plainText } from './handler-answer.js';
-import type { HandlerContext, HandlerLogger, HandlerWindow, LogFields } from './handler-context.js';
+import type { DueWindow } from '../../../core/model/occurrence.js';
+import { formatInstant } from '../../../core/time/instant.js';
+import { ScheduleError } from '../../../errors.js';
+import type { ExecutionRequest } from '../../../ports/execution-service.js';
+import { plainText } from '../handler-answer.js';
+import type { HandlerContext, HandlerLogger, HandlerWindow, LogFields } from '../handler-context.js';
 import type { Publications } from './publications.js';
 import type { Stages } from './stages.js';
 
@@ -40,12 +40,11 @@ export function contextOf({ request, stages, publications, logger }: ContextPart
     ...(directory === undefined ? {} : { directory }),
     logger: guarded(logger, { occurrence, scheduleId, attempt }),
     stage: (name, run) => stages.run(name, run),
-    publish: async (name, content) => {
-      if (stages.isOver) {
-        throw new ScheduleError('SCHEDULE_CLOSED', `The attempt is over; ${name} was not published.`);
-      }
-      return await publications.publish(name, content);
-    },
+    publish: (name, content) =>
+      stages.attach(async () => {
+        if (stages.isOver) throw new ScheduleError('SCHEDULE_CLOSED', 'The attempt is over; nothing was published.');
+        return await publications.publish(name, content);
+      }),
     progress: (note, fraction) => {
       if (!stages.isOver) request.progress(plainText(String(note)), shareOf(fraction));
     },

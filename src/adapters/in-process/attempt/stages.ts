@@ -2,22 +2,29 @@
  * The stages of one attempt: named parts of the work, each with a timeout of its own (OC-10).
  *
  * Code outside every stage is the stage `main`; its time stands still while another stage runs. A stage at its timeout
- * rejects at once, so that the handler can unwind, and fires the signal of the whole attempt. What a stage began is waited
- * for all the same: an attempt is over when nothing of it runs any more.
+ * rejects at once, so that the handler can unwind, and fires the signal of the whole attempt. Code that blocks the process
+ * keeps the timer from firing, so a stage is measured once more at its end: one that outlived its timeout is treated
+ * then as if the timer had fired. What a stage began is waited for all the same: an attempt is over when nothing of it
+ * runs any more.
  */
-import { LIMITS } from '../../core/model/limits.js';
-import type { StageRecord } from '../../core/model/occurrence.js';
-import { ScheduleError } from '../../errors.js';
-import type { Clock } from '../../ports/clock.js';
+import { LIMITS } from '../../../core/model/limits.js';
+import type { StageRecord } from '../../../core/model/occurrence.js';
+import { ScheduleError } from '../../../errors.js';
+import type { Clock } from '../../../ports/clock.js';
+import { isPrintable, plainText } from '../handler-answer.js';
 import { HeardPromise } from './heard-promise.js';
 
 /** Name of the stage that stands for code outside of every stage. */
 const MAIN_STAGE = 'main';
 
 const NAME_LENGTH = 64;
+const NAME_RULE = `The name of a stage has 1..${NAME_LENGTH} characters, none of them a control character, and is not \`main\`.`;
 
 /** Stages of an attempt, `main` included: what a record can hold. */
 const STAGES_AT_MOST = LIMITS.listLength.max;
+
+/** Stops a timer. It is made once: an error is dear, and nobody reads this one. */
+const STOPPED = new ScheduleError('SCHEDULE_ABORTED', 'The timer of a stage was stopped.');
 
 /** How the handler ended: with a value, or with what was thrown and the stage in which that came up. @internal */
 export type HandlerEnd<T> =
@@ -39,7 +46,8 @@ export interface StagesSetup {
 type OpenRecord = { -readonly [Key in keyof StageRecord]: StageRecord[Key] };
 
 interface Failure {
-  readonly stage: string;
+  /** The stage that failed; undefined for what is no stage of its own. */
+  readonly stage: string | undefined;
   readonly error: unknown;
   readonly promise: HeardPromise<unknown>;
 }
@@ -51,6 +59,8 @@ export class Stages {
   readonly #records: OpenRecord[] = [];
   /** Work of stages that has not ended; these promises never reject. */
   readonly #running = new Set<Promise<void>>();
+  /** Work outside of stages that the attempt waits for; these promises never reject. */
+  readonly #attached = new Set<Promise<void>>();
   readonly #failures: Failure[] = [];
   readonly #main: OpenRecord;
   #mainSince = 0;
@@ -91,31 +101,55 @@ export class Stages {
     const end = await this.#performMain(work);
     this.#pauseMain();
     this.#hasReturned = true;
-    while (this.#running.size > 0) await Promise.all(this.#running);
+    const outlived = this.#outlivedMain();
+    while (this.#running.size + this.#attached.size > 0) await Promise.all([...this.#running, ...this.#attached]);
     this.#isOver = true;
     unfollow();
+    if (end.kind === 'threw') return end;
     const unseen = this.#failures.find(({ promise }) => !promise.isHeard);
-    return end.kind === 'returned' && unseen !== undefined ? { kind: 'threw', ...unseen } : end;
+    if (unseen !== undefined) return { kind: 'threw', error: unseen.error, stage: unseen.stage ?? MAIN_STAGE };
+    return outlived === undefined ? end : { kind: 'threw', error: outlived, stage: MAIN_STAGE };
   }
 
   /** Runs a named part of the work; what the handler's context promises of `stage` is kept here. */
   run<T>(name: string, work: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
-    const refused = this.#refusal(name);
-    if (refused !== undefined) return Promise.reject(refused);
     if (this.#running.size === 0) this.#pauseMain();
-    const promise: HeardPromise<T> = new HeardPromise((resolve, reject) => {
-      const fail = (error: unknown) => {
-        reject(error);
-        this.#failures.push({ stage: name, error, promise });
-      };
-      const ended = this.#perform(name, work, reject).then(resolve, fail);
-      this.#running.add(ended);
-      void ended.then(() => {
-        this.#running.delete(ended);
-        if (this.#running.size === 0 && !this.#hasReturned) this.#resumeMain();
-      });
+    this.#outlivedMain();
+    const refused = this.#refusal(name);
+    if (refused !== undefined) {
+      if (this.#running.size === 0 && !this.#hasReturned) this.#resumeMain();
+      return this.#heard(undefined, () => Promise.reject(refused)).promise;
+    }
+    const { promise, ended } = this.#heard(name, (giveUp) => this.#perform(name, work, giveUp));
+    this.#running.add(ended);
+    void ended.then(() => {
+      this.#running.delete(ended);
+      if (this.#running.size === 0 && !this.#hasReturned) this.#resumeMain();
     });
     return promise;
+  }
+
+  /** Runs what belongs to the attempt and is no stage: it is waited for, and fails the attempt where it fails unheard. */
+  attach<T>(work: () => Promise<T>): Promise<T> {
+    const { promise, ended } = this.#heard(undefined, work);
+    this.#attached.add(ended);
+    void ended.then(() => this.#attached.delete(ended));
+    return promise;
+  }
+
+  /** Begins work; `promise` is for the handler, `ended` never rejects. */
+  #heard<T>(
+    stage: string | undefined,
+    begin: (giveUp: (reason: unknown) => void) => Promise<T>,
+  ): { readonly promise: Promise<T>; readonly ended: Promise<void> } {
+    let ended: Promise<void> = Promise.resolve();
+    const promise: HeardPromise<T> = new HeardPromise((resolve, reject) => {
+      ended = begin(reject).then(resolve, (error: unknown) => {
+        reject(error);
+        this.#failures.push({ stage, error, promise });
+      });
+    });
+    return { promise, ended };
   }
 
   async #performMain<T>(work: () => T | Promise<T>): Promise<HandlerEnd<T>> {
@@ -123,7 +157,7 @@ export class Stages {
       return { kind: 'returned', value: await work() };
     } catch (error) {
       this.#noteFailure(this.#main);
-      const failed = this.#failures.find((failure) => failure.error === error);
+      const failed = this.#failures.find((failure) => failure.error === error && failure.stage !== undefined);
       return { kind: 'threw', error, stage: failed?.stage ?? MAIN_STAGE };
     }
   }
@@ -142,16 +176,23 @@ export class Stages {
       own.abort(reason);
       giveUp(reason);
     });
-    try {
-      return await work(own.signal);
-    } catch (error) {
-      this.#noteFailure(record);
-      throw error;
-    } finally {
+    const end = () => {
       stopTimer();
       unfollow();
       record.durationMs = clock.monotonic() - from;
+      return this.#outlived(record);
+    };
+    let value: T;
+    try {
+      value = await work(own.signal);
+    } catch (error) {
+      this.#noteFailure(record);
+      end();
+      throw error;
     }
+    const outlived = end();
+    if (outlived !== undefined) throw outlived;
+    return value;
   }
 
   #begin(name: string): OpenRecord {
@@ -179,32 +220,59 @@ export class Stages {
 
   #startTimer(record: OpenRecord, ms: number, onFire: (reason: ScheduleError) => void): () => void {
     const timer = new AbortController();
-    const fire = () => {
-      const isFirst = !this.signal.aborted;
-      const reason = timeoutReason(record.name, this.#setup.timeoutMs);
-      record.outcome = 'timedOut';
-      onFire(reason);
-      if (!isFirst) return;
-      this.#timedOut = record.name;
-      this.#abort.abort(reason);
-      this.#setup.onTimeout(record.name);
-    };
     const failed = (error: unknown) => {
       // A clock that cannot wait is the end of the attempt; a timer that was stopped is not.
       if (!timer.signal.aborted) this.#abort.abort(error);
     };
-    this.#setup.clock.sleep(ms, { signal: timer.signal }).then(() => timer.signal.aborted || fire(), failed);
-    return () => timer.abort();
+    const fire = () => {
+      if (!timer.signal.aborted) this.#timeOut(record, onFire);
+    };
+    this.#setup.clock.sleep(ms, { signal: timer.signal }).then(fire, failed);
+    return () => timer.abort(STOPPED);
+  }
+
+  /** Notes that a stage outlived its timeout; where nothing else wanted the attempt to end before, this does. */
+  #timeOut(record: OpenRecord, tell: (reason: ScheduleError) => void): void {
+    const isFirst = !this.signal.aborted;
+    const reason = timeoutReason(record.name, this.#setup.timeoutMs);
+    record.outcome = 'timedOut';
+    tell(reason);
+    if (!isFirst) return;
+    this.#timedOut = record.name;
+    this.#abort.abort(reason);
+    this.#setup.onTimeout(record.name);
+  }
+
+  /**
+   * Times a stage out that has outlived its timeout by its measured duration, and whose timer has not said so. Returns why,
+   * where that is the first reason for the attempt to end.
+   *
+   * @remarks OC-10 decides here, not OC-11: no abort reached the work while it ran, so what it answered is no success
+   * after an abort but a stage that outlived its timeout. After another request the answer stands, as OC-11 says.
+   */
+  #outlived(record: OpenRecord): ScheduleError | undefined {
+    if (record.outcome === 'timedOut' || record.durationMs <= this.#setup.timeoutMs) return undefined;
+    const isFirst = !this.signal.aborted;
+    let outlived: ScheduleError | undefined;
+    this.#timeOut(record, (reason) => {
+      outlived = isFirst ? reason : undefined;
+    });
+    return outlived;
+  }
+
+  #outlivedMain(): ScheduleError | undefined {
+    return this.#outlived(this.#main);
   }
 
   #refusal(name: string): ScheduleError | undefined {
-    if (this.#isOver) return new ScheduleError('SCHEDULE_CLOSED', `The attempt is over; stage ${name} was not run.`);
+    if (this.#isOver)
+      return new ScheduleError('SCHEDULE_CLOSED', `The attempt is over; stage ${shown(name)} was not run.`);
     if (this.signal.aborted) {
-      const message = `The attempt is to end; stage ${name} was not begun.`;
+      const message = `The attempt is to end; stage ${shown(name)} was not begun.`;
       return new ScheduleError('SCHEDULE_ABORTED', message, { cause: this.signal.reason });
     }
-    const isNamed = typeof name === 'string' && name !== '' && name.length <= NAME_LENGTH && name !== MAIN_STAGE;
-    if (!isNamed) return badStage(`The name of a stage has 1..${NAME_LENGTH} characters and is not \`main\`.`, name);
+    const isText = typeof name === 'string' && name !== '' && name.length <= NAME_LENGTH && isPrintable(name);
+    if (!isText || name === MAIN_STAGE) return badStage(NAME_RULE, name);
     if (this.#records.length >= STAGES_AT_MOST)
       return badStage(`An attempt has at most ${STAGES_AT_MOST} stages with \`main\`.`, name);
     return undefined;
@@ -228,6 +296,11 @@ function timeoutReason(stage: string, timeoutMs: number): ScheduleError {
 
 function badStage(message: string, found: unknown): ScheduleError {
   return new ScheduleError('SCHEDULE_DECLARATION_INVALID', message, {
-    details: { issues: [{ path: 'stage', rule: 'OC-10', message, found: String(found) }] },
+    details: { issues: [{ path: 'stage', rule: 'OC-10', message, found: shown(found) }] },
   });
+}
+
+/** A name as an error may carry it, whatever was given for one. */
+function shown(name: unknown): string {
+  return typeof name === 'string' ? plainText(name) : typeof name;
 }

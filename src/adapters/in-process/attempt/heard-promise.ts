@@ -1,7 +1,7 @@
 /**
  * A promise that knows whether anybody listens to it.
  *
- * A stage whose promise the handler never awaits would otherwise fail unseen, or end the whole process as an unhandled
+ * A stage or a publication whose promise the handler never awaits would otherwise fail unseen, or end the whole process as an unhandled
  * rejection. With this the attempt fails instead, which is what the author of the handler needs to see.
  */
 

@@ -5,14 +5,14 @@
  * receipt is held against its file once more: that a file exists proves nothing. An attempt that publishes no file
  * publishes its result, whose digest is verified by computing it again from its text.
  */
-import { mkdir, open, readFile, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { canonicalJson } from '../../codec/canonical-json.js';
-import { sha256Hex } from '../../codec/digest.js';
-import type { Json } from '../../core/model/declaration.js';
-import { LIMITS } from '../../core/model/limits.js';
-import type { PublicationReceipt, Verification } from '../../core/model/occurrence.js';
-import { ScheduleError } from '../../errors.js';
+import { types } from 'node:util';
+import { canonicalJson } from '../../../codec/canonical-json.js';
+import { sha256Hex } from '../../../codec/digest.js';
+import type { Json } from '../../../core/model/declaration.js';
+import { LIMITS } from '../../../core/model/limits.js';
+import type { PublicationReceipt, Verification } from '../../../core/model/occurrence.js';
+import { ScheduleError } from '../../../errors.js';
+import { readInside, refused, writeInside } from './published-file.js';
 
 /** Folder of published files, below the directory of the attempt. */
 const FOLDER = 'published';
@@ -29,31 +29,50 @@ const SEGMENT_BYTES = 200;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
 const BAD_SEGMENT = /^\.{0,2}$|[\u0000-\u001f\u007f<>:"\\|?*]|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
+/** Content that can be published. @internal */
+export type Content = string | Uint8Array;
+
+/** A file that was asked for: its place is taken at the call, its receipt comes when it is whole. */
+interface Place {
+  receipt?: PublicationReceipt;
+}
+
 /** What one attempt has published. @internal */
 export class Publications {
   readonly #directory: string | undefined;
-  readonly #receipts: PublicationReceipt[] = [];
+  /** In the order of the calls, so that what is verified does not depend on which file was written first. */
+  readonly #places = new Set<Place>();
 
   constructor(directory: string | undefined) {
     this.#directory = directory;
   }
 
   /** Writes a file and gives its receipt; what the handler's context promises of `publish` is kept here. */
-  async publish(name: string, content: string | Uint8Array): Promise<PublicationReceipt> {
+  async publish(name: string, content: Content): Promise<PublicationReceipt> {
+    refuseBadName(name);
+    const bytes = copyOf(name, content);
     const directory = this.#directory ?? refuseWithoutDirectory(name);
-    refuseBadName(name, this.#receipts.length);
-    const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : Uint8Array.from(content);
-    const receipt = { name: `${FOLDER}/${name}`, ...seal(bytes) };
-    await write(directory, receipt.name, bytes);
-    if (!(await isWhole(directory, receipt))) throw unreadable(receipt.name);
-    this.#receipts.push(receipt);
-    return receipt;
+    if (this.#places.size >= RECEIPTS_AT_MOST) {
+      throw refused('name', `An attempt publishes at most ${RECEIPTS_AT_MOST} files.`, name);
+    }
+    const place: Place = {};
+    this.#places.add(place);
+    try {
+      const receipt = { name: `${FOLDER}/${name}`, ...seal(bytes) };
+      await writeInside(directory, receipt.name, bytes);
+      if (!(await isWhole(directory, receipt))) throw unreadable(receipt.name);
+      place.receipt = receipt;
+      return receipt;
+    } catch (error) {
+      this.#places.delete(place);
+      throw error;
+    }
   }
 
   /** Reads everything back and says whether it is whole; a result stands in where no file was published. */
   async verify(result: Json): Promise<Verification> {
-    if (this.#receipts.length === 0) return verifyResult(result);
-    const receipts = [...this.#receipts];
+    const receipts = [...this.#places].flatMap(({ receipt }) => receipt ?? []);
+    if (receipts.length === 0) return verifyResult(result);
     let isVerified = true;
     for (const receipt of receipts) isVerified &&= await isWhole(this.#directory ?? '', receipt);
     const listed = receipts.map(({ name, digest, bytes }) => ({ name, digest, bytes }));
@@ -73,46 +92,21 @@ function seal(bytes: Uint8Array): { readonly digest: string; readonly bytes: num
   return { digest: `sha256:${sha256Hex(bytes)}`, bytes: bytes.byteLength };
 }
 
-async function write(directory: string, name: string, bytes: Uint8Array): Promise<void> {
-  const path = join(directory, name);
-  let isCreated = false;
-  try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const file = await open(path, 'wx', 0o600);
-    isCreated = true;
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    for (let folder = dirname(name); folder !== '.'; folder = dirname(folder))
-      await flushFolder(join(directory, folder));
-    await flushFolder(directory);
-  } catch (error) {
-    if (isCreated) await rm(path, { force: true });
-    throw unwritten(name, error);
-  }
-}
-
-/** Makes the names in a folder durable; Windows does it with the file and lets nobody open a folder. */
-async function flushFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
 async function isWhole(directory: string, receipt: PublicationReceipt): Promise<boolean> {
   try {
-    return seal(await readFile(join(directory, receipt.name))).digest === receipt.digest;
+    return seal(await readInside(directory, receipt.name, receipt.bytes)).digest === receipt.digest;
   } catch {
     // Whatever keeps it from being read, it cannot be called whole.
     return false;
   }
+}
+
+/** The bytes to be written, as they are at the call; anything but text and bytes is refused, not converted. */
+function copyOf(name: string, content: unknown): Uint8Array {
+  if (typeof content === 'string') return Buffer.from(content, 'utf8');
+  if (types.isUint8Array(content)) return new Uint8Array(content);
+  const message = `What is published as ${name} must be a string or a Uint8Array.`;
+  throw refused('content', message, content === null ? 'null' : typeof content);
 }
 
 function refuseWithoutDirectory(name: string): never {
@@ -122,30 +116,14 @@ function refuseWithoutDirectory(name: string): never {
   });
 }
 
-function refuseBadName(name: string, published: number): void {
+function refuseBadName(name: unknown): asserts name is string {
   const isGood =
     typeof name === 'string' &&
     name.length <= NAME_LENGTH &&
     name.split('/').every((part) => !BAD_SEGMENT.test(part) && Buffer.byteLength(part) <= SEGMENT_BYTES);
-  if (!isGood) throw refused('A published name is a relative path of plain segments with forward slashes.', name);
-  if (published >= RECEIPTS_AT_MOST) throw refused(`An attempt publishes at most ${RECEIPTS_AT_MOST} files.`, name);
-}
-
-function refused(message: string, name: unknown, cause?: unknown): ScheduleError {
-  return new ScheduleError('SCHEDULE_DECLARATION_INVALID', message, {
-    details: { issues: [{ path: 'name', rule: 'OC-7', message, found: String(name) }] },
-    ...(cause === undefined ? {} : { cause }),
-  });
-}
-
-function unwritten(name: string, cause: unknown): ScheduleError {
-  if ((cause as { code?: unknown } | null)?.code === 'EEXIST') {
-    return refused(`${name} exists already; an attempt publishes each name once.`, name, cause);
-  }
-  return new ScheduleError('SCHEDULE_STORE_UNAVAILABLE', `${name} could not be published.`, {
-    details: { name },
-    cause,
-  });
+  const found = typeof name === 'string' ? name : typeof name;
+  if (!isGood)
+    throw refused('name', 'A published name is a relative path of plain segments with forward slashes.', found);
 }
 
 function unreadable(name: string): ScheduleError {
