@@ -104,7 +104,7 @@ describe('the README', () => {
   });
 
   it('lists every error code once', () => {
-    const listed = [...README.matchAll(/^\| `(SCHEDULE_[A-Z_]+)` \|/gm)].map(([, code]) => code);
+    const listed = [...README.matchAll(/^\| `(SCHEDULE_[A-Z_]+)` +\|/gm)].map(([, code]) => code);
     expect(listed.sort()).toEqual(Object.keys(ERROR_CODES).sort());
   });
 
@@ -128,7 +128,11 @@ describe('the README', () => {
       ([, line]) => line ?? '',
     );
     expect(lines.length).toBeGreaterThan(4);
-    for (const line of lines) expect(everdue(line), line).toMatchObject({ status: 0, stderr: '' });
+    for (const line of lines) {
+      const { status, stderr } = everdue(line);
+      expect(status, `${line}\n${stderr}`).toBe(0);
+      expect(stderr.replace(/^warning .*\n/gm, ''), line).toBe('');
+    }
   });
 });
 

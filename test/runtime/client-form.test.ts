@@ -1,9 +1,10 @@
 /** The form of calls and options, for callers whose compiler does not check it: every refusal is a ScheduleError. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { inProcess } from '../../src/adapters/in-process/in-process.js';
 import { memoryWorkspace } from '../../src/adapters/memory-workspace.js';
-import { isScheduleError } from '../../src/errors.js';
+import { isScheduleError, ScheduleError } from '../../src/errors.js';
 import { openSchedules } from '../../src/open-schedules.js';
+import type { ScheduleStore } from '../../src/ports/schedule-store.js';
 import type { Schedules } from '../../src/runtime/client/face.js';
 import { scriptedExecution } from '../../src/testing/scripted-execution.js';
 import { bench, hourly, manual } from './client-bench.js';
@@ -152,3 +153,40 @@ describe('configuration of the wrong form', () => {
     await expect(tick).rejects.toMatchObject({ code: 'SCHEDULE_CONFIG_INVALID', details: { scheduleId: 'a' } });
   });
 });
+
+describe('a call that is given up', () => {
+  it('[CT-1, S-12] ends at once while the store waits, and leaves the call beside it alone', async () => {
+    const workspace = memoryWorkspace();
+    const { store } = workspace;
+    let waits = 1;
+    const slow: ScheduleStore = {
+      capabilities: store.capabilities,
+      changes: (since, options) => store.changes(since, options),
+      commit: (batch, options) => (waits-- > 0 ? untilAborted(options?.signal) : store.commit(batch, options)),
+      history: (query, options) => store.history(query, options),
+      document: (digest, options) => store.document(digest, options),
+      watch: (onChange) => store.watch(onChange),
+      close: () => store.close(),
+    };
+    const schedules = await openSchedules({ workspace: { ...workspace, store: slow } });
+    const given = { objective: 'x', document: { version: 'x/1' }, trigger: { kind: 'manual' } } as const;
+    const giveUp = new AbortController();
+    const first = schedules.create({ ...given, id: 'a' }, { deferPlanning: true, signal: giveUp.signal });
+    const second = schedules.create({ ...given, id: 'b' }, { deferPlanning: true });
+    const refused = expect(first).rejects.toMatchObject({ code: 'SCHEDULE_ABORTED' });
+    await vi.waitUntil(() => waits === 0);
+    giveUp.abort();
+    await refused;
+    expect(await second).toMatchObject({ id: 'b' });
+    expect((await schedules.list()).schedules.map(({ id }) => id)).toEqual(['b']);
+    await schedules.close();
+  });
+});
+
+function untilAborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    const abort = () => reject(new ScheduleError('SCHEDULE_ABORTED', 'given up while it waited'));
+    if (signal?.aborted === true) abort();
+    signal?.addEventListener('abort', abort);
+  });
+}

@@ -31,6 +31,19 @@ describe('the loop of an owner', () => {
     await other.owner.stop();
   });
 
+  it('[OW-1, OW-4] a start during a stop waits for its end, and is reached by the next stop', async () => {
+    const bench = ownerBench();
+    await bench.owner.start();
+    await Promise.all([bench.owner.stop(), bench.owner.start()]);
+    expect((await bench.lock.status()).isHeld).toBe(true);
+    await bench.owner.stop();
+    expect((await bench.lock.status()).isHeld).toBe(false);
+    const starts = await Promise.allSettled([bench.owner.start(), bench.owner.start()]);
+    expect(starts.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    await bench.owner.stop();
+    expect((await bench.lock.status()).isHeld).toBe(false);
+  });
+
   it('[OW-1] status tells whether an owner lives, since when, its last tick and what it runs', async () => {
     const bench = ownerBench({ execution: scriptedExecution([held()]) });
     await bench.create('a', { trigger: MANUAL });

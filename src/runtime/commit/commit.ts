@@ -196,12 +196,10 @@ export class Committer {
     const decided = this.#decide(plan, batch, isFresh);
     const [first] = decided;
     if (first === undefined) return;
-    const result = await this.#store(first.task.options, plan.batch());
-    if (result.kind !== 'committed')
-      return this.#retry(
-        decided.map(({ task }) => task),
-        result,
-      );
+    const tasks = decided.map(({ task }) => task);
+    const result = await this.#storeFor(tasks, plan.batch());
+    if (result === undefined) return;
+    if (result.kind !== 'committed') return this.#retry(tasks, result);
     await this.#follow(plan.applied(result.seq));
     this.#on.events.emitAll(plan.events);
     for (const { task, answer } of decided) this.#answer(task, answer, result);
@@ -265,10 +263,30 @@ export class Committer {
     this.#answer(task, { decision: { kind: 'unchanged' }, before: undefined, after: undefined }, result);
   }
 
-  async #store({ actor, epoch }: SubmitOptions, batch: Omit<CommitBatch, 'since' | 'actor'>): Promise<CommitResult> {
+  /** Stores what several submissions share; where one gives up before that had an effect, the others try again. */
+  async #storeFor(
+    tasks: readonly Task[],
+    batch: Omit<CommitBatch, 'since' | 'actor'>,
+  ): Promise<CommitResult | undefined> {
+    const [first] = tasks as readonly [Task, ...Task[]];
+    const signals = tasks.flatMap(({ options: { signal } }) => (signal === undefined ? [] : [signal]));
+    try {
+      return await this.#store(first.options, batch, signals.length === 0 ? undefined : AbortSignal.any(signals));
+    } catch (error) {
+      if (!isScheduleError(error, 'SCHEDULE_ABORTED')) throw error;
+      this.#queue.unshift(...tasks.filter((task) => this.#isAlive(task)));
+      return undefined;
+    }
+  }
+
+  async #store(
+    { actor, epoch }: SubmitOptions,
+    batch: Omit<CommitBatch, 'since' | 'actor'>,
+    signal?: AbortSignal,
+  ): Promise<CommitResult> {
     const who = epoch === undefined ? { actor } : { actor, epoch };
     const answered = this.#beginStore?.();
-    const committing = this.#on.store.commit({ ...batch, ...who, since: this.#on.catalogue.seq });
+    const committing = this.#on.store.commit({ ...batch, ...who, since: this.#on.catalogue.seq }, { signal });
     const result = await committing.finally(() => answered?.());
     if (result.kind === 'committed') {
       this.#conflicts = 0;

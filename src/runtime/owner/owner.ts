@@ -8,6 +8,7 @@ import { toWire, type Wire } from '../../codec/rows.js';
 import { ScheduleError } from '../../errors.js';
 import type { OwnerStatus } from '../../ports/owner-lock.js';
 import { isSignal } from '../client/checked-call.js';
+import { lockHeld } from './lock-errors.js';
 import { type LoopSignals, refuseAborted, runLoop, runTick } from './owner-loop.js';
 import type { OwnerOptions, OwnerParts, TickSummary } from './owner-parts.js';
 import { beginTerm, type OwnerTerm, type TermOptions } from './owner-term.js';
@@ -98,6 +99,8 @@ class CatalogueOwner implements Owner {
   }
 
   async start(): Promise<void> {
+    await this.#stopped();
+    if (this.#background !== undefined) throw lockHeld(this.#term?.report, true, this.#parts.process);
     const stop = new AbortController();
     const force = new AbortController();
     let tellStarted = () => {};
@@ -106,14 +109,22 @@ class CatalogueOwner implements Owner {
     });
     const done = this.#run({ signal: stop.signal, force: force.signal }, tellStarted);
     const background: Background = { stop, force, done, isOver: false };
+    this.#background = background;
     const over = () => {
       background.isOver = true;
     };
     done.then(over, over);
-    // A second start is refused by the lock; it must not hide the first.
-    if (this.#background === undefined || this.#background.isOver) this.#background = background;
     // What ends it later is told by `stop`, by events and by `status`.
     await Promise.race([started, done]);
+  }
+
+  /** Resolves once no run is about to end; one that has ended makes room for the next. */
+  async #stopped(): Promise<void> {
+    for (let ending = this.#background; ending !== undefined; ending = this.#background) {
+      if (!ending.isOver && !ending.stop.signal.aborted) return;
+      await ending.done.catch(() => undefined);
+      if (this.#background === ending) this.#background = undefined;
+    }
   }
 
   async stop(options: { readonly force?: boolean | undefined } = {}): Promise<void> {
