@@ -99,6 +99,7 @@ export class CatalogueState {
   readonly #marks = new Map<string, StoredMark>();
   /** By schedule its ended records in memory, oldest first, each under the id of its occurrence. */
   readonly #ended = new Map<string, Map<string, EndedRecord>>();
+  #unexported = 0;
   readonly #verdicts = new Map<string, readonly LateVerdict[]>();
   readonly #requests: KeptRequests;
   readonly #log: ChangeLog;
@@ -119,6 +120,7 @@ export class CatalogueState {
     for (const stored of content.marks) this.#marks.set(foldId(stored.mark.id), stored);
     for (const [id, records] of content.ended) {
       this.#ended.set(id, new Map(records.map((record) => [record.occurrence.id, record])));
+      this.#unexported += records.length;
     }
     for (const [id, verdicts] of content.verdicts) this.#verdicts.set(id, [...verdicts]);
     this.#keyFloor = content.seq;
@@ -181,6 +183,11 @@ export class CatalogueState {
     return [...ids].flatMap((id) => this.#schedules.get(id) ?? []);
   }
 
+  /** How many ended records are kept in memory, because they are kept nowhere else yet. */
+  get unexported(): number {
+    return this.#unexported;
+  }
+
   /** A schedule by its id in any case of letters. */
   schedule(id: string): StoredSchedule | undefined {
     return this.#schedules.get(foldId(id));
@@ -214,7 +221,9 @@ export class CatalogueState {
   /** Forgets ended records and late verdicts up to a commit, which are kept elsewhere from now on. */
   markExported(through: number): void {
     for (const [id, records] of this.#ended) {
-      for (const [occurrence, { seq }] of records) if (seq <= through) records.delete(occurrence);
+      for (const [occurrence, { seq }] of records) {
+        if (seq <= through && records.delete(occurrence)) this.#unexported -= 1;
+      }
       const stored = this.#schedules.get(id);
       if (stored !== undefined) this.#schedules.set(id, { ...stored, exported: stored.ended - records.size });
       if (records.size === 0) this.#ended.delete(id);
@@ -283,6 +292,7 @@ export class CatalogueState {
     }
     for (const [id, mark] of draft.removed) {
       this.#schedules.delete(id);
+      this.#unexported -= this.#ended.get(id)?.size ?? 0;
       this.#ended.delete(id);
       this.#verdicts.delete(id);
       this.#requests.remove(id);
@@ -312,7 +322,9 @@ export class CatalogueState {
     for (const [id, records] of draft.ended) {
       const known = this.#ended.get(id) ?? new Map<string, EndedRecord>();
       // A record that is known already got a verdict and keeps its place; the others are new and follow.
+      const before = known.size;
       for (const record of records) known.set(record.occurrence.id, record);
+      this.#unexported += known.size - before;
       this.#ended.set(id, known);
     }
     for (const [id, verdicts] of draft.verdicts) {

@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkWorkspace } from '../../../src/adapters/fs/check-workspace.js';
 import type { Disk } from '../../../src/adapters/fs/disk/disk.js';
+import { realDisk } from '../../../src/adapters/fs/disk/real-disk.js';
+import { CatalogueReader } from '../../../src/adapters/fs/journal/catalogue-reader.js';
+import { HeadFile } from '../../../src/adapters/fs/journal/head-mark.js';
+import { isRollOverDue } from '../../../src/adapters/fs/journal/roll-over.js';
 import { documentPath, historyPath, segmentPath } from '../../../src/adapters/fs/layout.js';
+import { storedWorkspace } from '../../../src/adapters/fs/open-layout.js';
 import { digestOf } from '../../../src/codec/digest.js';
 import { occurrenceId } from '../../../src/core/model/occurrence.js';
 import type { Definition } from '../../../src/core/model/schedule.js';
@@ -71,6 +76,35 @@ describe('roll-over', () => {
     for (const store of handles) await store.settled();
     expect(readdirSync(namesOf(root).journal).length).toBeLessThan(5);
     expect(await checkWorkspace(root)).toEqual([]);
+  });
+
+  it.each([
+    [200, 0, 0, false],
+    [300, 0, 0, true],
+    [300, 10_000, 0, false],
+    [6000, 10_000, 0, true],
+    [300, 10_000, 5000, true],
+    [200, 10_000, 5000, false],
+  ])('[ST-1] with %i KiB of journal, a snapshot of %i KiB and %i records in memory one is due: %s', (...row) => {
+    const [journal, snapshot, unexported, isDue] = row;
+    const sizes = { journalBytes: journal * 1024, snapshotBytes: snapshot * 1024 };
+    expect(isRollOverDue({ ...sizes, state: { unexported } })).toBe(isDue);
+  });
+
+  it('[ST-1] counts the ended records that are in memory alone', async () => {
+    const root = emptyRoot();
+    const { store } = await openAt(root);
+    await commitOn(store, [writes(sampleSchedule('a'))]);
+    await endMany(store, 'a', 0, 30);
+    const opened = { layout: namesOf(root), workspace: await storedWorkspace(realDisk, namesOf(root)) };
+    const head = new HeadFile(realDisk, opened.layout.head);
+    const reader = new CatalogueReader(realDisk, opened, head);
+    const replica = await reader.readOn();
+    expect(replica.state.unexported).toBe(30);
+    replica.state.markExported(replica.state.seq);
+    expect(replica.state.unexported).toBe(0);
+    await reader.close();
+    await head.close();
   });
 
   it('[ST-6] a page goes on at its cursor although what follows was moved to files', async () => {

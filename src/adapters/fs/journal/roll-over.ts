@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path';
 import { foldId } from '../../../core/model/catalogue.js';
-import type { PrunedThrough, StoredSchedule } from '../../replay/catalogue-state.js';
+import type { CatalogueState, PrunedThrough, StoredSchedule } from '../../replay/catalogue-state.js';
 import type { Disk } from '../disk/disk.js';
 import { copyBytes, putFile, withFile } from '../disk/new-file.js';
 import { idOfName } from '../disk/safe-name.js';
@@ -39,9 +39,17 @@ export interface RollOverTools {
   alone<T>(work: (replica: Replica) => Promise<T>): Promise<T>;
 }
 
+/** More ended records than this in memory make a snapshot due sooner: a burst may have outrun the last roll-over. */
+const MOST_UNEXPORTED = 4096;
+
 /** Whether a snapshot is due. @internal */
-export function isRollOverDue(replica: Replica): boolean {
-  return replica.journalBytes > Math.max(ROLL_OVER_BYTES, replica.snapshotBytes / 2);
+export function isRollOverDue({
+  journalBytes,
+  snapshotBytes,
+  state,
+}: Pick<Replica, 'journalBytes' | 'snapshotBytes'> & { readonly state: Pick<CatalogueState, 'unexported'> }): boolean {
+  const isCrowded = state.unexported > MOST_UNEXPORTED;
+  return journalBytes > (isCrowded ? ROLL_OVER_BYTES : Math.max(ROLL_OVER_BYTES, snapshotBytes / 2));
 }
 
 /**
