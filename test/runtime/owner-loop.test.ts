@@ -25,6 +25,8 @@ describe('the loop of an owner', () => {
     };
     await expect(other.owner.run()).rejects.toMatchObject(refused);
     await expect(bench.owner.start()).rejects.toMatchObject(refused);
+    await expect(other.owner.start()).rejects.toMatchObject(refused);
+    await other.owner.stop();
     await expect(other.owner.tick()).rejects.toMatchObject(refused);
     await bench.owner.stop();
     await other.owner.start();
@@ -51,6 +53,7 @@ describe('the loop of an owner', () => {
     await bench.owner.start();
     await bench.trigger('a', 'r1');
     await bench.clock.advance(65_000);
+    await expect(bench.owner.tick()).rejects.toMatchObject({ code: 'SCHEDULE_LOCK_HELD' });
     const own = await bench.owner.status();
     expect(own).toMatchObject({ isHeld: true, report: { pid: 1, epoch: 1, running: ['a~1~m~r1'] } });
     expect(own.report?.since).toBe('2026-11-30T08:00:00.000Z');

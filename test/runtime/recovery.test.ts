@@ -155,6 +155,28 @@ describe('recovery', () => {
     await next.owner.tick();
     expect(next.catalogue.seq).toBe(seq);
   });
+
+  it('[TR-10, OW-6, CT-15] a schedule in quarantine keeps its zone data and makes no tick busy', async () => {
+    const bench = ownerBench({ zoneData: 'old' });
+    await bench.create('a', { trigger: { kind: 'calendar', hour: 3, timezone: 'Europe/Berlin' } });
+    await bench.owner.tick();
+    const entry = bench.catalogue.entry('a');
+    if (entry === undefined) throw new Error('a was created');
+    const quarantine = { reason: 'triggerBroken', since: bench.clock.now(), epoch: 0, detail: 'no such zone' } as const;
+    await bench.store.commit({
+      since: bench.catalogue.seq,
+      reads: { schedules: ['a'], keys: [], row: false },
+      at: bench.clock.now(),
+      actor: 'test',
+      changes: [{ kind: 'schedule', schedule: { ...entry.schedule, quarantine }, isDefinitionChanged: false }],
+      documents: [],
+    });
+    const next = ownerBench({ data: bench.data, clock: bench.clock, zoneData: 'new' });
+    await next.owner.tick();
+    const { seq, epoch } = next.catalogue;
+    await next.owner.tick();
+    expect([next.catalogue.seq, next.catalogue.epoch]).toEqual([seq, epoch]);
+  });
 });
 
 describe('a tick from outside', () => {

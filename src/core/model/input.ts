@@ -8,15 +8,7 @@ import type { EpochMs } from '../time/instant.js';
 import type { DeletedMark, Gate } from './catalogue.js';
 import type { Json, MisfirePolicy } from './declaration.js';
 import type { Issue } from './issue.js';
-import type {
-  AttemptRecord,
-  Fault,
-  Occurrence,
-  PlanReference,
-  StageRecord,
-  Verdict,
-  Verification,
-} from './occurrence.js';
+import type { Fault, Occurrence, PlanReference, StageRecord, Verdict, Verification } from './occurrence.js';
 import type { Definition, GuardedControl, HeldSpan, ScheduleEntry, ScheduleStatus, TakenSpan } from './schedule.js';
 
 /** The revision or version that a caller saw; what is given must match (CT-2). @public */
@@ -219,8 +211,3 @@ export type Decision =
   | Accepted
   | { readonly kind: 'unchanged'; readonly occurrence?: string }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
-
-/** The attempts of an occurrence with one more. @internal */
-export function withAttempt(attempts: readonly AttemptRecord[], attempt: AttemptRecord): readonly AttemptRecord[] {
-  return [...attempts, attempt];
-}

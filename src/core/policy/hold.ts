@@ -58,8 +58,17 @@ export function isPastExpiry(schedule: Schedule, now: EpochMs): boolean {
   return expiry !== undefined && now >= expiry;
 }
 
+/** Whether a schedule is active or paused: not ended by its budget, its trigger, its expiry or a cancellation. @internal */
+export function isOpen({ status }: Schedule): boolean {
+  return status === 'active' || status === 'paused';
+}
+
+/** Whether a tick may do anything but expire it: open, and not in quarantine (CT-15). @internal */
+export function isCollectable(schedule: Schedule): boolean {
+  return isOpen(schedule) && schedule.quarantine === undefined;
+}
+
 /** The status that counts for controls: an open schedule past its expiry is expired, recorded or not (EX-1). @internal */
 export function statusAt(schedule: Schedule, now: EpochMs): ScheduleStatus {
-  const isOpen = schedule.status === 'active' || schedule.status === 'paused';
-  return isOpen && isPastExpiry(schedule, now) ? 'expired' : schedule.status;
+  return isOpen(schedule) && isPastExpiry(schedule, now) ? 'expired' : schedule.status;
 }

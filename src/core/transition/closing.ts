@@ -10,7 +10,7 @@ import type { OccurrenceStatus } from '../model/occurrence.js';
 import { type Occurrence, occurrenceId } from '../model/occurrence.js';
 import type { ReasonCode } from '../model/reason.js';
 import type { HeldSpan, TakenSpan } from '../model/schedule.js';
-import { expiryOf } from '../policy/hold.js';
+import { expiryOf, isOpen } from '../policy/hold.js';
 import { dueWindow } from '../policy/lateness.js';
 import { type EpochMs, epochMs } from '../time/instant.js';
 import type { CompiledTrigger } from '../trigger/compile.js';
@@ -98,10 +98,10 @@ export function endWaiting(
 /** What is to be recorded at and after `expiresAt`: ends waiting work, closes the revision, marks an active or paused schedule (EX-1). @internal */
 export function expire(draft: Draft, now: EpochMs, spans: readonly HeldSpan[]): boolean {
   const { schedule, pending } = draft;
-  const isOpen = schedule.status === 'active' || schedule.status === 'paused';
-  if (!isOpen && !pending.some(({ status }) => status === 'queued' || status === 'retrying')) return false;
+  const isActive = isOpen(schedule);
+  if (!isActive && !pending.some(({ status }) => status === 'queued' || status === 'retrying')) return false;
   endWaiting(draft, { queued: 'skipped', retrying: 'failed', reason: 'expired' }, now);
-  if (!isOpen) return true;
+  if (!isActive) return true;
   closeCollection(draft, 'expired', now, spans);
   set(draft, { status: 'expired', statusNote: { reason: 'expired', by: 'owner', at: now } });
   return true;

@@ -13,6 +13,9 @@ import type { EpochMs } from '../time/instant.js';
 /** Skips in a row that are worth an event (CT-16). */
 const SKIPS_TOLD: readonly number[] = [3, 10, 100];
 
+/** Unresolved interruptions that a schedule keeps in mind, the newest; its row is written by every commit of it. */
+const UNRESOLVED_KEPT = 1000;
+
 /** Spans kept to explain what was missed. */
 const SPANS_KEPT = 8;
 
@@ -103,7 +106,7 @@ function keepBooks(draft: Draft, record: Occurrence, now: EpochMs): void {
       pauseAfterFailures(draft, now);
       return;
     case 'interrupted':
-      set(draft, { skipsInRow: 0, unresolved: [...schedule.unresolved, record.id] });
+      set(draft, { skipsInRow: 0, unresolved: [...schedule.unresolved, record.id].slice(-UNRESOLVED_KEPT) });
       return;
     case 'skipped': {
       const count = schedule.skipsInRow + 1;

@@ -43,11 +43,6 @@ export class KeyTable {
     return firstOf(this.#active, key, isLeftOut) !== undefined;
   }
 
-  /** What a schedule holds now. */
-  activeOf(schedule: string): readonly KeyHold[] {
-    return (this.#bySchedule.get(schedule) ?? []).filter((hold) => hold.isActive);
-  }
-
   /** Everything that holds a key now, with its schedule. */
   active(key: string): readonly { readonly schedule: string; readonly occurrence: string }[] {
     const found: { schedule: string; occurrence: string }[] = [];

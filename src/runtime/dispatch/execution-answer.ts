@@ -109,7 +109,7 @@ function verificationOf(value: unknown): Verification | string {
 
 function receiptOf({ name, digest, bytes }: Members): PublicationReceipt | undefined {
   const isWhole = typeof name === 'string' && isDigest(digest) && isWithin(bytes, 0, Number.MAX_SAFE_INTEGER);
-  return isWhole ? { name: cutText(name), digest, bytes } : undefined;
+  return isWhole ? { name: cut(name, LONGEST_RECEIPT_NAME), digest, bytes } : undefined;
 }
 
 function stagesOf(value: unknown): readonly StageRecord[] | string {
@@ -121,11 +121,19 @@ function stageOf({ name, startedAt, durationMs, outcome }: Members): StageRecord
     isWithin(startedAt, MIN_INSTANT, MAX_INSTANT) && Number.isFinite(durationMs) && Number(durationMs) >= 0;
   if (typeof name !== 'string' || !isTimed || !STAGE_OUTCOMES.has(outcome)) return undefined;
   return {
-    name: cutText(name),
+    name: cut(name, LONGEST_STAGE_NAME),
     startedAt: startedAt as EpochMs,
     durationMs: durationMs as number,
     outcome: outcome as StageRecord['outcome'],
   };
+}
+
+/** Longest names in a record: with lists of at most 400 a record then fits a commit. */
+const LONGEST_STAGE_NAME = 64;
+const LONGEST_RECEIPT_NAME = 256;
+
+function cut(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
 }
 
 /** The items of a list of at most 400, or undefined where one of them is not what it must be. */

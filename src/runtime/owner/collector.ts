@@ -8,7 +8,7 @@
 import type { OwnerInput } from '../../core/model/input.js';
 import type { ScheduleEntry } from '../../core/model/schedule.js';
 import type { Trigger } from '../../core/model/trigger.js';
-import { expiryOf } from '../../core/policy/hold.js';
+import { expiryOf, isCollectable } from '../../core/policy/hold.js';
 import type { EpochMs } from '../../core/time/instant.js';
 import { isScheduleError, ScheduleError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
@@ -65,9 +65,9 @@ export class Collector {
   staleZones(): readonly ScheduleEntry[] {
     const { catalogue, zoneData } = this.#on;
     return [...catalogue.entries()].filter(({ schedule }) => {
-      const isOpen = (schedule.status === 'active' || schedule.status === 'paused') && schedule.nextDue !== undefined;
+      const isDue = isCollectable(schedule) && schedule.nextDue !== undefined;
       const { trigger } = schedule.definition.declaration;
-      return isOpen && schedule.zoneData !== zoneData && !ZONELESS.has(trigger.kind);
+      return isDue && schedule.zoneData !== zoneData && !ZONELESS.has(trigger.kind);
     });
   }
 

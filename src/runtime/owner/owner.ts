@@ -114,8 +114,13 @@ class CatalogueOwner implements Owner {
       background.isOver = true;
     };
     done.then(over, over);
-    // What ends it later is told by `stop`, by events and by `status`.
-    await Promise.race([started, done]);
+    try {
+      await Promise.race([started, done]);
+    } catch (error) {
+      // It never ran, so there is nothing to stop; what ends it later is told by `stop`, by events and by `status`.
+      if (this.#background === background) this.#background = undefined;
+      throw error;
+    }
   }
 
   /** Resolves once no run is about to end; one that has ended makes room for the next. */
@@ -158,12 +163,13 @@ class CatalogueOwner implements Owner {
     const { drainSeconds } = options;
     const bounded = drainSeconds === undefined ? this.#options : termOptions({ ...this.#options, drainSeconds });
     const own = this.#parts.ownTerms.enter(options.signal);
+    let term: OwnerTerm | undefined;
     try {
-      const term = await beginTerm(this.#parts, bounded, own);
+      term = await beginTerm(this.#parts, bounded, own);
       this.#term = term;
       return await spend(term, { stop: own.stop, force: options.force ?? new AbortController().signal });
     } finally {
-      this.#term = undefined;
+      if (term !== undefined && this.#term === term) this.#term = undefined;
       own.leave();
     }
   }

@@ -440,3 +440,35 @@ describe('recovery', () => {
     expect(world.waiting).toEqual(['0 retrying', '1 queued']);
   });
 });
+
+describe('the size of a record', () => {
+  const stages = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({
+      name: `stage ${n}`,
+      startedAt: T0,
+      durationMs: 1,
+      outcome: 'failed' as const,
+    }));
+
+  it('[OC-9, ST-1] keeps the stages of the newest attempts, 400 in all', () => {
+    const world = runningWorld({
+      maxRetries: 3,
+      budget: { maxAttempts: 4, maxRepeatedFailures: 4, maxElapsedSeconds: 3600, timeoutPerStageSeconds: 60 },
+    });
+    for (const count of [300, 150, 200, 100]) world.fail({}, { stages: stages(count) });
+    const [record] = world.ended;
+    expect(record?.attempts.map((attempt) => attempt.stages.length)).toEqual([0, 0, 200, 100]);
+  });
+
+  it('[CT-16] a schedule keeps the newest 1000 unresolved interruptions in mind', () => {
+    const world = World.of({ trigger: { kind: 'manual' } });
+    const many = Array.from({ length: 1000 }, (_, n) => `a~1~m~${n}`);
+    world.entry = { schedule: { ...world.schedule, unresolved: many }, pending: world.pending };
+    world.do({ kind: 'trigger', expected: {}, requestId: 'last', isRequestKept: false, by: 'test' });
+    world.claim();
+    world.settle({ kind: 'unresponsive' });
+    expect(world.schedule.unresolved).toHaveLength(1000);
+    expect(world.schedule.unresolved.slice(0, 1)).toEqual(['a~1~m~1']);
+    expect(world.schedule.unresolved.at(-1)).toBe('a~1~m~last');
+  });
+});

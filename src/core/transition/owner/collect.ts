@@ -7,7 +7,7 @@
 import type { Accepted, Decision, DecisionContext, OwnerInput } from '../../model/input.js';
 import { LIMITS } from '../../model/limits.js';
 import type { HeldSpan, Schedule, ScheduleEntry, TakenSpan } from '../../model/schedule.js';
-import { expiryOf, gateSpans, isPastExpiry } from '../../policy/hold.js';
+import { expiryOf, gateSpans, isCollectable, isPastExpiry } from '../../policy/hold.js';
 import { dueWindow } from '../../policy/lateness.js';
 import { nextStep, type Step } from '../../policy/misfire.js';
 import { type Admission, admission } from '../../policy/overlap.js';
@@ -53,7 +53,7 @@ export function tick(context: DecisionContext, entry: ScheduleEntry, input: Tick
   if (isPastExpiry(entry.schedule, now)) {
     return expire(draft, now, spans) ? accept(draft, now) : { kind: 'unchanged' };
   }
-  if (!isOpen(entry.schedule)) return { kind: 'unchanged' };
+  if (!isCollectable(entry.schedule)) return { kind: 'unchanged' };
   const result = triggerOf(entry.schedule.definition.declaration.trigger);
   if (!result.ok) return quarantine(draft, result.issues[0]?.message ?? 'it is not valid', now);
   followZoneData(draft, result.value, context.zoneData);
@@ -61,10 +61,6 @@ export function tick(context: DecisionContext, entry: ScheduleEntry, input: Tick
   const hasMore = isCollecting && collect(draft, result.value, context.keyPending, spans, now);
   if (isSame(draft, entry)) return { kind: 'unchanged' };
   return accept(draft, now, hasMore ? { hasMore } : {});
-}
-
-function isOpen({ status, quarantine }: Schedule): boolean {
-  return (status === 'active' || status === 'paused') && quarantine === undefined;
 }
 
 /** Whether nothing happened that is worth a commit; a pause of the catch-up that is over is not. */

@@ -11,7 +11,7 @@ import type { ScheduleEntry } from '../../model/schedule.js';
 import { isHeld, isPastExpiry } from '../../policy/hold.js';
 import { isTooLate } from '../../policy/lateness.js';
 import type { EpochMs } from '../../time/instant.js';
-import { accept, draftOf, end, optional, put, set } from '../draft.js';
+import { accept, draftOf, end, put, set } from '../draft.js';
 
 type Claim = Extract<OwnerInput, { kind: 'claim' }>;
 
@@ -96,7 +96,6 @@ export function claim(context: DecisionContext, entry: ScheduleEntry, input: Cla
       claimedAt: now,
       hasWorkspace: input.hasWorkspace,
     },
-    ...optional('endRequest', occurrence.endRequest),
   });
   set(draft, { lastClaim: input.order });
   return accept(draft, now, { occurrence: occurrence.id });

@@ -4,6 +4,7 @@
 import type { Decision, OwnerInput } from '../../model/input.js';
 import type { AttemptRecord, Claim, Occurrence } from '../../model/occurrence.js';
 import type { Quarantine, ScheduleEntry, TakenSpan } from '../../model/schedule.js';
+import { isOpen } from '../../policy/hold.js';
 import { occurrencesLeft } from '../../policy/trigger-budget.js';
 import { type EpochMs, epochMs } from '../../time/instant.js';
 import type { CompiledTrigger } from '../../trigger/compile.js';
@@ -87,9 +88,8 @@ export function acceptClock(entry: ScheduleEntry, input: Of<'acceptClock'>, now:
   if (schedule.acceptedClockAt === input.acceptedAt) return { kind: 'unchanged' };
   const draft = draftOf(entry);
   set(draft, { acceptedClockAt: input.acceptedAt });
-  const isOpen = schedule.status === 'active' || schedule.status === 'paused';
   const result = triggerOf(schedule.definition.declaration.trigger);
-  if (isOpen && result.ok && occurrencesLeft(schedule) > 0) {
+  if (isOpen(schedule) && result.ok && occurrencesLeft(schedule) > 0) {
     const taken = inOrder(result.value, [...input.taken, ...entry.pending.flatMap(spanOf)]);
     const nextDue = firstUntaken(result.value, taken, input.acceptedAt);
     const ahead = taken.filter(({ from }) => nextDue !== undefined && from > nextDue);

@@ -4,8 +4,10 @@
  * A verified success is `succeeded`, whatever was asked meanwhile. Any other answer after a request to end goes as the
  * first request says. A failure by itself is retried while every budget allows it.
  */
+
+import type { RetryBackoff } from '../../model/declaration.js';
 import type { Decision, Settlement } from '../../model/input.js';
-import { cutText } from '../../model/limits.js';
+import { cutText, LIMITS } from '../../model/limits.js';
 import type { AttemptRecord, Claim, Fault, Occurrence } from '../../model/occurrence.js';
 import type { ReasonCode } from '../../model/reason.js';
 import type { ScheduleEntry } from '../../model/schedule.js';
@@ -71,9 +73,19 @@ function attemptRecord(settled: Case, outcome: AttemptRecord['outcome'], fault?:
   };
 }
 
+/** The attempts with one more; stages of the newest are kept, as many as a list may have, so that no record outgrows a commit. */
+function withAttempt(attempts: readonly AttemptRecord[], attempt: AttemptRecord): readonly AttemptRecord[] {
+  let room: number = LIMITS.listLength.max;
+  const bounded = [attempt, ...attempts.toReversed()].map((one) => {
+    room -= one.stages.length;
+    return room < 0 ? { ...one, stages: [] } : one;
+  });
+  return bounded.reverse();
+}
+
 function endAs(settled: Case, ending: Ending, attempt: AttemptRecord): Decision {
   const { draft, occurrence, now } = settled;
-  end(draft, occurrence, { ...ending, attempts: [...occurrence.attempts, attempt] }, now);
+  end(draft, occurrence, { ...ending, attempts: withAttempt(occurrence.attempts, attempt) }, now);
   return accept(draft, now, { occurrence: occurrence.id });
 }
 
@@ -111,14 +123,14 @@ function fail(settled: Case, fault: Fault): Decision {
 
 function retryOrFail(settled: Case, attempt: AttemptRecord): Decision {
   const { draft, occurrence, input, now } = settled;
-  const attempts = [...occurrence.attempts, attempt];
+  const attempts = withAttempt(occurrence.attempts, attempt);
   const verification = input.outcome.kind === 'succeeded' ? input.outcome.verification : undefined;
   const failed = (reason: ReasonCode): Decision =>
     endAs(settled, { status: 'failed', reason, ...optional('verification', verification) }, attempt);
   const refusal = whyNotRetried(settled, attempts);
   if (refusal !== undefined) return failed(refusal);
   const { retryBackoff } = draft.schedule.definition.declaration;
-  if (retryBackoff !== undefined) return wait(settled, attempts, failed);
+  if (retryBackoff !== undefined) return wait(settled, retryBackoff, attempts, failed);
   if (input.isStopping) {
     return endAs(settled, { status: 'interrupted', reason: 'ownerStopped', nativeState: 'unknown' }, attempt);
   }
@@ -140,10 +152,14 @@ function whyNotRetried(settled: Case, attempts: readonly AttemptRecord[]): Reaso
 }
 
 /** OC-5 with `retryBackoff`: the retry waits, unless it would start after the elapsed budget or the expiry. */
-function wait(settled: Case, attempts: readonly AttemptRecord[], failed: (reason: ReasonCode) => Decision): Decision {
+function wait(
+  settled: Case,
+  retryBackoff: RetryBackoff,
+  attempts: readonly AttemptRecord[],
+  failed: (reason: ReasonCode) => Decision,
+): Decision {
   const { draft, occurrence, input, now } = settled;
-  const { retryBackoff, budget } = draft.schedule.definition.declaration;
-  if (retryBackoff === undefined) return failed('retriesSpent');
+  const { budget } = draft.schedule.definition.declaration;
   const waitMs = backoffMs(retryBackoff, attempts.length, occurrence.id);
   if (input.elapsedMs + waitMs > budget.maxElapsedSeconds * SECOND_MS) return failed('elapsedBudget');
   const expiry = expiryOf(draft.schedule);

@@ -2,8 +2,8 @@
  * When a schedule wants a tick: the key of the owner's heap, so that an idle owner looks at no schedule (OW-3, OW-8).
  */
 import type { Gate } from '../../model/catalogue.js';
-import type { Schedule, ScheduleEntry } from '../../model/schedule.js';
-import { expiryOf } from '../../policy/hold.js';
+import type { ScheduleEntry } from '../../model/schedule.js';
+import { expiryOf, isOpen } from '../../policy/hold.js';
 import { tooLateAt } from '../../policy/lateness.js';
 import { type EpochMs, epochMs } from '../../time/instant.js';
 
@@ -26,8 +26,4 @@ function nextCollection({ schedule, pending }: ScheduleEntry, gate: Gate): Epoch
 
 function wantsExpiry({ schedule, pending }: ScheduleEntry): boolean {
   return isOpen(schedule) || pending.some(({ status }) => status === 'queued' || status === 'retrying');
-}
-
-function isOpen({ status }: Schedule): boolean {
-  return status === 'active' || status === 'paused';
 }
