@@ -469,6 +469,6 @@ describe('the size of a record', () => {
     world.settle({ kind: 'unresponsive' });
     expect(world.schedule.unresolved).toHaveLength(1000);
     expect(world.schedule.unresolved.slice(0, 1)).toEqual(['a~1~m~1']);
-    expect(world.schedule.unresolved.at(-1)).toBe('a~1~m~last');
+    expect(world.schedule.unresolved.at(-1)).toBe('job~1~m~last');
   });
 });
