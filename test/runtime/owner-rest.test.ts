@@ -53,7 +53,7 @@ describe('the nap', () => {
       await nap.rest(10_000);
       await clock.advance(1);
     }
-    expect(pauses).toBe(4);
+    expect(pauses).toBe(12);
   });
 });
 

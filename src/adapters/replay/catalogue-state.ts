@@ -86,7 +86,7 @@ export interface StateContent {
 
 /** Keys remembered with the commit that touched them last, before the oldest half is forgotten. */
 const KEYS_KEPT = 4096;
-const SCHEDULES_A_SLICE = 10_000;
+const SCHEDULES_A_SLICE = 2000;
 
 /** See the head of this file. @internal */
 export class CatalogueState {

@@ -7,7 +7,7 @@
 import type { Clock } from '../../ports/clock.js';
 
 /** Longest time without a pause, in milliseconds. */
-const BREATH_MS = 20;
+const BREATH_MS = 8;
 
 /** See the head of this file. @internal */
 export class Breath {
