@@ -1,5 +1,6 @@
 /** Names say what a thing is; every exported one says what it guarantees. */
-import { basename, dirname } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { DOORS } from '../../tsup.config.js';
@@ -98,5 +99,13 @@ describe('names', () => {
       (statement, all) => isExported(statement) && !hasComment(statement) && !isLaterOverload(statement, all),
     );
     expect(bare, 'say in one sentence what it returns or guarantees, then units, bounds and error codes').toEqual([]);
+  });
+
+  it('the tour of the house names files that exist', () => {
+    const tour = readFileSync('src/ARCHITECTURE.md', 'utf8');
+    const named = [...tour.matchAll(/`([\w/.-]+\.(?:ts|md))`/g)].map(([, path]) => path ?? '');
+    expect(named.length).toBeGreaterThan(10);
+    const gone = named.filter((path) => !existsSync(join('src', path)) && !existsSync(path));
+    expect(gone, 'mend the path in src/ARCHITECTURE.md').toEqual([]);
   });
 });

@@ -217,7 +217,7 @@ const restart: Step = (model, world) => {
 
 const handlerEnded: Step = (model, world) => {
   const occurrence = world.schedule.quarantine?.occurrence ?? 'none';
-  return [model.handlerEnded(), world.do({ kind: 'handlerEnded', occurrence, epoch: world.epoch })];
+  return [model.handlerEnded(), world.do({ kind: 'handlerEnded', occurrence })];
 };
 
 function gate(isPaused: boolean): Step {

@@ -56,7 +56,7 @@ function anyInputs(world: World, config: Config, n: number): readonly Input[] {
     { kind: 'settle', occurrence, ...stale, outcome: { kind: 'attemptExists' } },
     { kind: 'recover', epoch: n, notDispatched: [occurrence], stillRunning: [] },
     { kind: 'recover', epoch: n, notDispatched: [], stillRunning: [occurrence] },
-    { kind: 'handlerEnded', occurrence, epoch: n },
+    { kind: 'handlerEnded', occurrence },
     { kind: 'acceptClock', acceptedAt: epochMs(world.now - n * MINUTE), taken },
   ];
 }

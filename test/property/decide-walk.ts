@@ -213,7 +213,7 @@ export function take(world: WatchedWorld, { waitMs, act, n, config }: Step): voi
       world.restart();
       return;
     case 'ended':
-      world.do({ kind: 'handlerEnded', occurrence: world.schedule.quarantine?.occurrence ?? one, epoch: world.epoch });
+      world.do({ kind: 'handlerEnded', occurrence: world.schedule.quarantine?.occurrence ?? one });
       return;
     case 'pause':
       world.pause();

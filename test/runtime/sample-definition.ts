@@ -1,8 +1,8 @@
 /** A definition as the codec would make it, for tests of the runtime that need no codec. */
 import type { Declaration } from '../../src/core/model/declaration.js';
-import { DEFAULT_POLICIES, LIMITS } from '../../src/core/model/limits.js';
 import type { Definition } from '../../src/core/model/schedule.js';
 import { type EpochMs, parseInstant } from '../../src/core/time/instant.js';
+import { sampleSchedule } from '../../src/testing/contracts/sample-catalogue.js';
 
 /** An instant of a test. */
 export function instant(text: string): EpochMs {
@@ -13,27 +13,9 @@ export function instant(text: string): EpochMs {
 
 /** A definition with the defaults of a declaration; the trigger is manual unless given. */
 export function sampleDefinition(id: string, fields: Partial<Declaration> = {}): Definition {
-  const declaration: Declaration = {
-    id,
-    objective: `Test ${id}`,
-    allowedProviders: [],
-    trigger: { kind: 'manual' },
-    ...DEFAULT_POLICIES,
-    graceSeconds: LIMITS.graceSeconds.default,
-    maxCatchUp: LIMITS.maxCatchUp.default,
-    maxOccurrences: LIMITS.maxOccurrences.default,
-    maxRetries: LIMITS.maxRetries.default,
-    budget: {
-      maxAttempts: LIMITS.maxAttempts.default,
-      maxRepeatedFailures: LIMITS.maxRepeatedFailures.default,
-      maxElapsedSeconds: LIMITS.maxElapsedSeconds.default,
-      timeoutPerStageSeconds: LIMITS.timeoutPerStageSeconds.default,
-    },
-    labels: {},
-    ...fields,
-  };
+  const { declaration } = sampleSchedule(id).definition;
   return {
-    declaration,
+    declaration: { ...declaration, objective: `Test ${id}`, allowedProviders: [], ...fields },
     documentDigest: `sha256:${'0'.repeat(64)}`,
     documentKind: 'test/1',
     caller: 'test',

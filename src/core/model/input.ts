@@ -126,7 +126,7 @@ export type OwnerInput =
       /** Occurrences whose handler still runs in the process of this owner, left by an owner before it (OC-11). */
       readonly stillRunning: readonly string[];
     }
-  | { readonly kind: 'handlerEnded'; readonly occurrence: string; readonly epoch: number }
+  | { readonly kind: 'handlerEnded'; readonly occurrence: string }
   | {
       readonly kind: 'acceptClock';
       readonly acceptedAt: EpochMs;
@@ -199,7 +199,7 @@ export interface Accepted {
   /** The occurrence that the input made, found or changed, where it is about one. */
   readonly occurrence?: string;
   /** For a manual trigger: what became of it. */
-  readonly admitted?: 'queued' | 'skipped' | 'existing';
+  readonly admitted?: 'queued' | 'skipped';
   /** For a tick: more is to be collected at once, in a further commit (CO-3). */
   readonly hasMore?: boolean;
   /** For a settlement: the next attempt was claimed in the same step. */

@@ -59,7 +59,7 @@ export function isPastExpiry(schedule: Schedule, now: EpochMs): boolean {
 }
 
 /** Whether a schedule is active or paused: not ended by its budget, its trigger, its expiry or a cancellation. @internal */
-export function isOpen({ status }: Schedule): boolean {
+export function isOpen({ status }: Pick<Schedule, 'status'>): boolean {
   return status === 'active' || status === 'paused';
 }
 

@@ -19,7 +19,7 @@ import type {
   StatusNote,
 } from '../../core/model/schedule.js';
 import type { Trigger } from '../../core/model/trigger.js';
-import { expiryOf, statusAt } from '../../core/policy/hold.js';
+import { expiryOf, isOpen, statusAt } from '../../core/policy/hold.js';
 import { latenessMs } from '../../core/policy/lateness.js';
 import type { EpochMs } from '../../core/time/instant.js';
 
@@ -115,7 +115,7 @@ export function scheduleView(entry: ScheduleEntry, now: EpochMs): ScheduleView {
     revision: schedule.revision,
     version: schedule.version,
     ...pick(wire, ['statusNote', 'lastEnded', 'lastSuccess', 'quarantine', 'resume', 'zoneData']),
-    ...(isCollected(status) ? pick(wire, ['nextDue']) : {}),
+    ...(isOpen({ status }) ? pick(wire, ['nextDue']) : {}),
     spent: schedule.spent,
     left: left(schedule),
     trigger: declaration.trigger,
@@ -168,11 +168,6 @@ function expiryNote(schedule: Schedule, status: ScheduleStatus): { readonly stat
   const at = expiryOf(schedule);
   if (status === schedule.status || at === undefined) return {};
   return { statusNote: { reason: 'expired', by: 'owner', at } };
-}
-
-/** Whether `nextDue` still means something: an ended schedule collects nothing. @internal */
-export function isCollected(status: ScheduleStatus): boolean {
-  return status === 'active' || status === 'paused';
 }
 
 function left({ definition, spent }: Schedule): number | 'unlimited' {

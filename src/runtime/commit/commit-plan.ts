@@ -35,8 +35,6 @@ export interface PlannedInput {
 export interface DecidedInput {
   /** What was decided. */
   readonly decision: Decision;
-  /** The schedule before it. */
-  readonly before: ScheduleEntry | undefined;
   /** The schedule after it. */
   readonly after: ScheduleEntry | undefined;
 }
@@ -85,7 +83,7 @@ export class CommitPlan {
     const { context, key } = this.#draft.view(scheduleId, input);
     const decision = this.#rules.decide(context, input, this.at);
     const before = context.entry;
-    if (decision.kind !== 'accepted') return { decision, before, after: before };
+    if (decision.kind !== 'accepted') return { decision, after: before };
     const changes = rowChanges(before, decision);
     this.#events.push(...this.#rules.announce(before, decision, this.at));
     this.#draft.put(scheduleId, input, decision);
@@ -94,7 +92,7 @@ export class CommitPlan {
     this.#schedules.add(foldId(scheduleId));
     if (key !== undefined) this.#keys.add(key);
     this.#bytes += estimateBytes(changes, documents);
-    return { decision, before, after: decision.entry };
+    return { decision, after: decision.entry };
   }
 
   /** What the store is asked to commit, but for who asks and on which commit it builds. */

@@ -243,7 +243,7 @@ export class Committer {
     const at = this.#on.clock.now();
     const before = this.#on.catalogue.row;
     const row = step(before, at);
-    const answer: DecidedInput = { decision: { kind: 'unchanged' }, before: undefined, after: undefined };
+    const answer: DecidedInput = { decision: { kind: 'unchanged' }, after: undefined };
     if (row === undefined) return this.#answer(task, answer, { seq: this.#on.catalogue.seq, hash: '' });
     const reads = { schedules: [], keys: [], row: true };
     const result = await this.#store(task.options, { reads, at, changes: [{ kind: 'row', row }], documents: [] });
@@ -260,7 +260,7 @@ export class Committer {
     const result = await this.#store(options, { reads, at, changes: [], documents: [], raisesEpoch: true });
     if (result.kind !== 'committed') return this.#retry([task], result);
     await this.#follow({ seq: result.seq, at, epoch: options.epoch + 1, entries: [], marks: [] });
-    this.#answer(task, { decision: { kind: 'unchanged' }, before: undefined, after: undefined }, result);
+    this.#answer(task, { decision: { kind: 'unchanged' }, after: undefined }, result);
   }
 
   /** Stores what several submissions share; where one gives up before that had an effect, the others try again. */

@@ -135,7 +135,7 @@ export class Settler {
   /** Releases a schedule when the handler that it is quarantined for has ended, in whichever epoch it began (OC-11). */
   awaitLateEnd(scheduleId: string, occurrence: string): void {
     const epoch = this.#on.epoch();
-    const input = { kind: 'handlerEnded', occurrence, epoch } as const;
+    const input = { kind: 'handlerEnded', occurrence } as const;
     const submit = () => this.#on.committer.submit(scheduleId, input, { actor: 'owner', epoch });
     const { unended, ring, onFatal } = this.#on;
     unended

@@ -7,8 +7,7 @@
  */
 import type { OwnerInput } from '../../core/model/input.js';
 import type { ScheduleEntry } from '../../core/model/schedule.js';
-import type { Trigger } from '../../core/model/trigger.js';
-import { expiryOf, isCollectable } from '../../core/policy/hold.js';
+import { expiryOf, isCollectable, isPastExpiry } from '../../core/policy/hold.js';
 import type { EpochMs } from '../../core/time/instant.js';
 import { isScheduleError, ScheduleError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
@@ -20,9 +19,6 @@ import type { Committer } from '../commit/commit.js';
 import type { EventHub } from '../events.js';
 import type { OwnerOptions } from './owner-parts.js';
 import type { Tally } from './tally.js';
-
-/** Triggers that no zone data can move. */
-const ZONELESS: ReadonlySet<Trigger['kind']> = new Set<Trigger['kind']>(['once', 'interval', 'manual']);
 
 /** What a collector works with. @internal */
 export interface CollectorParts {
@@ -52,7 +48,7 @@ export class Collector {
 
   /** Whether a tick now would find a schedule that this owner may change. */
   hasWork(now: EpochMs): boolean {
-    return this.#on.catalogue.wakesBy(now).some((entry) => this.#collects(entry) || isExpired(entry, now));
+    return this.#on.catalogue.wakesBy(now).some((entry) => this.#collects(entry) || isPastExpiry(entry.schedule, now));
   }
 
   /** Ticks every schedule that wants it; true where more is to be collected at once (CO-3). */
@@ -67,7 +63,7 @@ export class Collector {
     return [...catalogue.entries()].filter(({ schedule }) => {
       const isDue = isCollectable(schedule) && schedule.nextDue !== undefined;
       const { trigger } = schedule.definition.declaration;
-      return isDue && schedule.zoneData !== zoneData && !ZONELESS.has(trigger.kind);
+      return isDue && schedule.zoneData !== zoneData && 'timezone' in trigger;
     });
   }
 
@@ -141,11 +137,6 @@ function badCollect(scheduleId: string, what: string, cause: unknown): ScheduleE
       ...(cause === undefined ? {} : { cause }),
     },
   );
-}
-
-function isExpired({ schedule }: ScheduleEntry, now: EpochMs): boolean {
-  const expiry = expiryOf(schedule);
-  return expiry !== undefined && expiry <= now;
 }
 
 function expiryAfter({ schedule }: ScheduleEntry, now: EpochMs): EpochMs | undefined {

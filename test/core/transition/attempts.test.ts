@@ -242,8 +242,8 @@ describe('the end of an attempt', () => {
     ]);
     expect(world.at(minute(1)).tick().kind).toBe('unchanged');
     expect(refusalOf(world.resume())).toBe('notApplicable: quarantined');
-    expect(world.do({ kind: 'handlerEnded', occurrence: 'another', epoch: 1 }).kind).toBe('unchanged');
-    world.do({ kind: 'handlerEnded', occurrence: id, epoch: 1 });
+    expect(world.do({ kind: 'handlerEnded', occurrence: 'another' }).kind).toBe('unchanged');
+    world.do({ kind: 'handlerEnded', occurrence: id });
     world.at(minute(1.75)).tick();
     expect(world.pending[0]?.window?.causes).toEqual(['quarantined']);
   });
@@ -254,7 +254,7 @@ describe('the end of an attempt', () => {
     const id = world.ended[0]?.id ?? '';
     world.restart([], [id]);
     expect(world.schedule.quarantine).toMatchObject({ occurrence: id, epoch: 2, since: T0, concurrencyKey: 'press' });
-    world.do({ kind: 'handlerEnded', occurrence: id, epoch: 1 });
+    world.do({ kind: 'handlerEnded', occurrence: id });
     expect(world.schedule).not.toHaveProperty('quarantine');
     const other = runningWorld();
     other.settle({ kind: 'unresponsive' });

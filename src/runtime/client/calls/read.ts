@@ -5,7 +5,7 @@ import { toWire } from '../../../codec/rows.js';
 import { LIMITS } from '../../../core/model/limits.js';
 import type { Occurrence } from '../../../core/model/occurrence.js';
 import type { Schedule, ScheduleEntry, ScheduleStatus } from '../../../core/model/schedule.js';
-import { statusAt } from '../../../core/policy/hold.js';
+import { isOpen, statusAt } from '../../../core/policy/hold.js';
 import { type EpochMs, formatInstant } from '../../../core/time/instant.js';
 import type { OccurrenceEvidence } from '../../../ports/evidence.js';
 import type { CallOptions } from '../../../ports/schedule-store.js';
@@ -13,7 +13,7 @@ import { ArgumentCheck } from '../arguments.js';
 import type { GetOptions, ListOptions, ScheduleDetail, SchedulePage, SchedulesStatus } from '../options.js';
 import { type ClientParts, callOf, freshEntry } from '../parts.js';
 import { type Attempt, notFoundError } from '../refusal-error.js';
-import { isCollected, isFailing, type OccurrenceView, occurrenceView, pendingView, scheduleView } from '../view.js';
+import { isFailing, type OccurrenceView, occurrenceView, pendingView, scheduleView } from '../view.js';
 
 const STATUSES: readonly ScheduleStatus[] = ['active', 'paused', 'completed', 'expired', 'cancelled'];
 
@@ -160,7 +160,7 @@ function hasLabel({ definition }: Schedule, label: string): boolean {
 
 function isDueBefore(schedule: Schedule, before: EpochMs, now: EpochMs): boolean {
   const { nextDue } = schedule;
-  return isCollected(statusAt(schedule, now)) && nextDue !== undefined && nextDue < before;
+  return isOpen({ status: statusAt(schedule, now) }) && nextDue !== undefined && nextDue < before;
 }
 
 function earliest(entries: readonly ScheduleEntry[], now: EpochMs): EpochMs | undefined {
