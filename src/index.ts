@@ -32,6 +32,16 @@ export type {
   StandardSchemaV1,
 } from './codec/standard-schema.js';
 export { DEFAULT_JSON_LIMITS, type JsonLimits, parseStrictJson, type StrictJsonResult } from './codec/strict-json.js';
+export { describe } from './core/explain/describe/describe.js';
+export {
+  type ClockGap,
+  type ConditionCheck,
+  type ConditionField,
+  DUE_REASONS,
+  type DueExplanation,
+  type DueReason,
+} from './core/explain/instant/due-explanation.js';
+export { type DueQuestion, explain } from './core/explain/instant/explain.js';
 export type { OccurrenceView } from './core/explain/occurrence-view.js';
 export type { WaitingFor } from './core/explain/waiting-for.js';
 export type { Wire } from './core/explain/wire.js';
@@ -46,6 +56,7 @@ export type {
   OverlapPolicy,
   RetryBackoff,
 } from './core/model/declaration.js';
+export type { DateOrRange, Exclusion, NamedCalendar } from './core/model/exclusion.js';
 export type { Expected, Notice } from './core/model/input.js';
 export type { Issue } from './core/model/issue.js';
 export { DEFAULT_POLICIES, LIMITS, type NumberLimit } from './core/model/limits.js';
@@ -82,6 +93,7 @@ export {
   type TakenSpan,
 } from './core/model/schedule.js';
 export {
+  type AnyOfTrigger,
   type CalendarPeriod,
   type CalendarTrigger,
   type CronDialect,
@@ -92,6 +104,7 @@ export {
   type NthWeekday,
   type NumberOrList,
   type OnceTrigger,
+  type RruleTrigger,
   TRIGGER_LIMITS,
   type Trigger,
 } from './core/model/trigger.js';
@@ -104,9 +117,18 @@ export {
   parseInstant,
   toEpochMs,
 } from './core/time/instant.js';
+export type { ZoneData } from './core/time/zone-data.js';
+export { runtimeZoneData } from './core/time/zones.js';
 export type { TransitionEvent } from './core/transition/announce.js';
-export { type DueOptions, nextDue, previousDue } from './core/trigger/next-due.js';
-export type { PreviewInstant, PreviewNote, SkippedWallTime, TriggerPreview } from './core/trigger/preview.js';
+export type { DueDeclaration, DueInput, DueOptions } from './core/trigger/ask.js';
+export type { ExclusionReason } from './core/trigger/due/excluded-days.js';
+export { nextDue, previousDue } from './core/trigger/next-due.js';
+export { type PreviewQuestion, preview } from './core/trigger/preview/ask-preview.js';
+export type { ExcludedInstant } from './core/trigger/preview/excluded.js';
+export type { TriggerPreview } from './core/trigger/preview/preview.js';
+export type { PreviewInstant, PreviewNote } from './core/trigger/preview/shown-instant.js';
+export type { SkippedWallTime } from './core/trigger/preview/skipped.js';
+export { formatICalendar, type ICalendarOptions, parseICalendar } from './core/trigger/rrule/icalendar/icalendar.js';
 export {
   ERROR_CODES,
   type ErrorDetails,
@@ -115,7 +137,13 @@ export {
   ScheduleError,
   type ScheduleErrorCode,
 } from './errors.js';
-export { lintDeclaration, type OpenOptions, openSchedules, previewDeclaration } from './open-schedules.js';
+export {
+  type AloneOptions,
+  lintDeclaration,
+  type OpenOptions,
+  openSchedules,
+  previewDeclaration,
+} from './open-schedules.js';
 export type { Clock, ClockCapabilities } from './ports/clock.js';
 export type { AttemptWorkspace, Evidence, EvidenceCapabilities, OccurrenceEvidence } from './ports/evidence.js';
 export type {
@@ -158,6 +186,7 @@ export type {
   DeletedSchedule,
   EnsureOptions,
   EnsureResult,
+  ExplainOptions,
   GetOptions,
   ListOptions,
   PreviewOptions,
@@ -175,6 +204,7 @@ export type {
 } from './runtime/client/options.js';
 export {
   type AttentionMarks,
+  type CalendarView,
   type GateView,
   type ScheduleView,
   SKIP_MARKS,

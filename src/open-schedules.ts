@@ -5,16 +5,18 @@
  * reported here and not in the middle of the night; it starts nothing.
  */
 import { systemClock } from './adapters/system-clock.js';
-import { thisProcess } from './adapters/this-process.js';
+import { type ThisProcess, thisProcess } from './adapters/this-process.js';
 import type { DeclarationInput } from './codec/declaration-input.js';
 import type { Warning } from './core/lint/warning.js';
 import type { JsonObject } from './core/model/declaration.js';
+import type { ZoneData } from './core/time/zone-data.js';
 import { ScheduleError } from './errors.js';
 import type { Clock } from './ports/clock.js';
 import type { ExecutionService } from './ports/execution-service.js';
 import type { Observer } from './ports/observer.js';
 import type { Workspace } from './ports/workspace.js';
 import { Catalogue } from './runtime/catalogue/catalogue.js';
+import { refuseBadCall } from './runtime/client/checked-call.js';
 import { ScheduleClient } from './runtime/client/client.js';
 import { checkedRandomId, refuseBadConfiguration } from './runtime/client/configuration.js';
 import type { Schedules } from './runtime/client/face.js';
@@ -45,6 +47,8 @@ export interface OpenOptions {
   readonly concurrency?: number | undefined;
   /** Providers that an owner of this process may use (OC-4); every configured one where absent. */
   readonly authorised?: readonly string[] | undefined;
+  /** Where offsets of time zones come from (TR-10); the runtime's own zone data where absent. */
+  readonly zoneData?: ZoneData | undefined;
   /** 1..64 lower-case letters and digits, never the same twice: ends of ids and request ids. Made of random numbers where absent. */
   readonly randomId?: (() => string) | undefined;
 }
@@ -56,19 +60,24 @@ export interface OpenOptions {
  * they do not; what the store rejects with when it is read first, such as `SCHEDULE_CATALOGUE_CORRUPT`.
  * @public
  */
-export async function openSchedules(options: OpenOptions): Promise<Schedules> {
+export function openSchedules(options: OpenOptions): Promise<Schedules> {
+  return openSchedulesIn(thisProcess(), options);
+}
+
+/** Opens schedules as `openSchedules` does, in a process that is told of; a simulation has several in one. @internal */
+export async function openSchedulesIn(machine: ThisProcess, options: OpenOptions): Promise<Schedules> {
   refuseBadWorkspace(options?.workspace);
   refuseBadConfiguration(options);
   const { workspace, execution, observer } = options;
-  const machine = thisProcess();
-  const { zoneData } = machine;
+  const { random } = machine;
+  const zoneData = options.zoneData ?? machine.zoneData;
   const { store } = workspace;
   const clock = options.clock ?? systemClock();
   const rules = CORE_RULES;
   const catalogue = new Catalogue({ store, clock, rules });
   const events = new EventHub(machine.warn, (id) => catalogue.entry(id)?.schedule);
   if (observer !== undefined) events.observe(observer);
-  const committer = new Committer({ store, catalogue, rules, clock, events, zoneData, random: Math.random });
+  const committer = new Committer({ store, catalogue, rules, clock, events, zoneData, random });
   const shared = { clock, catalogue, committer, events };
   const unended = new UnendedWork();
   const ownTerms = new OwnTerms();
@@ -92,6 +101,7 @@ export async function openSchedules(options: OpenOptions): Promise<Schedules> {
   return new ScheduleClient({
     ...shared,
     workspace,
+    zoneData,
     ...(execution === undefined ? {} : { execution }),
     caller: options.caller ?? { name: 'host' },
     randomId: checkedRandomId(options.randomId ?? randomId),
@@ -100,32 +110,44 @@ export async function openSchedules(options: OpenOptions): Promise<Schedules> {
   });
 }
 
-/**
- * The due instants of a declaration with local times, without any workspace (TR-11).
- *
- * @throws `SCHEDULE_DECLARATION_INVALID`.
- * @public
- */
-export function previewDeclaration<Doc extends object = JsonObject>(
-  declaration: DeclarationInput<Doc>,
-  options: PreviewOptions & { readonly clock?: Clock | undefined } = {},
-): Promise<SchedulePreview> {
-  const { clock = systemClock() } = options;
-  return previewAt(declaration, options, clock.now());
+/** What is asked of a declaration without any workspace. @public */
+export interface AloneOptions {
+  /** The time; the machine's where absent. */
+  readonly clock?: Clock | undefined;
+  /** Where offsets of time zones come from (TR-10); the runtime's own zone data where absent. */
+  readonly zoneData?: ZoneData | undefined;
 }
 
 /**
- * What a declaration allows and its author probably did not mean, without any workspace (TR-12).
+ * The due instants of a declaration with local times, without any workspace (TR-11). A calendar is known to a workspace
+ * alone: a declaration that names one is refused here.
  *
  * @throws `SCHEDULE_DECLARATION_INVALID`.
  * @public
  */
-export function lintDeclaration<Doc extends object = JsonObject>(
+export async function previewDeclaration<Doc extends object = JsonObject>(
   declaration: DeclarationInput<Doc>,
-  options: { readonly clock?: Clock | undefined } = {},
+  options: PreviewOptions & AloneOptions = {},
+): Promise<SchedulePreview> {
+  refuseBadCall('preview', { options });
+  const { clock = systemClock(), zoneData } = options;
+  return previewAt(declaration, options, { now: clock.now(), zoneData });
+}
+
+/**
+ * What a declaration allows and its author probably did not mean, without any workspace (TR-12). A calendar that it names is
+ * taken to leave nothing out.
+ *
+ * @throws `SCHEDULE_DECLARATION_INVALID`.
+ * @public
+ */
+export async function lintDeclaration<Doc extends object = JsonObject>(
+  declaration: DeclarationInput<Doc>,
+  options: AloneOptions = {},
 ): Promise<readonly Warning[]> {
-  const { clock = systemClock() } = options;
-  return lintAt(declaration, clock.now());
+  refuseBadCall('lint', { options });
+  const { clock = systemClock(), zoneData } = options;
+  return lintAt(declaration, { now: clock.now(), zoneData });
 }
 
 function refuseBadWorkspace(workspace: Workspace | undefined): void {

@@ -1,7 +1,10 @@
 /**
- * What the runtime is told about the process that it runs in: who it is, which zone data it has, where warnings go.
+ * What the runtime is told about the process that it runs in: who it is, which zone data it has, where warnings go, and
+ * chance.
  */
 import { hostname } from 'node:os';
+import type { ZoneData } from '../core/time/zone-data.js';
+import { runtimeZoneData } from '../core/time/zones.js';
 
 /** See the head of this file. @internal */
 export interface ThisProcess {
@@ -9,8 +12,10 @@ export interface ThisProcess {
   readonly pid: number;
   /** Name of the machine. */
   readonly host: string;
-  /** Version of the zone data of this runtime, such as `2026a` (TR-10); the runtime's own version where it does not say. */
-  readonly zoneData: string;
+  /** The zone data of this runtime under its version, such as `2026a` (TR-10); the runtime's own version where it does not say. */
+  readonly zoneData: ZoneData;
+  /** A number in 0..1, 1 excluded, for jitter alone. */
+  random(): number;
   /** Tells the process of something that is nobody's call: a warning of type `EverdueWarning`. */
   warn(message: string, cause: unknown): void;
 }
@@ -18,7 +23,7 @@ export interface ThisProcess {
 /** This process. @internal */
 export function thisProcess(): ThisProcess {
   const { pid, version, versions } = process;
-  return { pid, host: hostname(), zoneData: versions['tz'] ?? version, warn };
+  return { pid, host: hostname(), zoneData: runtimeZoneData(versions['tz'] ?? version), random: Math.random, warn };
 }
 
 function warn(message: string, cause: unknown): void {

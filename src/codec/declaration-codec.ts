@@ -9,15 +9,14 @@ import type { AttemptBudget, Declaration, Json, JsonObject } from '../core/model
 import type { Issue } from '../core/model/issue.js';
 import { foundText } from '../core/model/issue.js';
 import { LIMITS } from '../core/model/limits.js';
-import type { Trigger } from '../core/model/trigger.js';
 import { type EpochMs, formatInstant, parseInstant } from '../core/time/instant.js';
-import { compileTrigger } from '../core/trigger/compile.js';
+import type { ZoneData } from '../core/time/zone-data.js';
+import { compileDue } from '../core/trigger/due/compile-due.js';
 import { readAuthored } from './declaration/authored-input.js';
 import type { Authored } from './declaration/declaration-schema.js';
 import { expiryIssues, relationIssues } from './declaration/relations.js';
 import { nameFromObjective } from './declaration/schedule-name.js';
 import { digestOf } from './digest.js';
-import { issuesBelow } from './json/issue-path.js';
 
 export { expiryIssues } from './declaration/relations.js';
 export { nameFault } from './declaration/schedule-name.js';
@@ -30,6 +29,8 @@ export interface DecodeOptions {
   readonly requireId?: boolean;
   /** The random end of an id that is made from the objective: 1..64 lower-case letters and digits. */
   readonly randomId?: () => string;
+  /** Which zones there are; absent: those of the runtime. */
+  readonly zoneData?: ZoneData | undefined;
 }
 
 /** A declaration and its pinned document. @internal */
@@ -78,16 +79,16 @@ export async function decodeFields(
   const issues: Issue[] = [];
   const parsed = authoredSchema.safeParse(fields);
   if (!parsed.success) issues.push(...issuesOfSchema(parsed.error, fields));
-  const trigger = readTrigger(fields, issues);
+  const due = readDue(fields, options.zoneData, issues);
   issues.push(...relationIssues(fields), ...(options.now === undefined ? [] : expiryIssues(fields, options.now)));
   const documentKind = readKind(document, issues);
   const id = readId(fields, options, issues);
-  const isWhole = parsed.success && trigger !== undefined && document !== undefined && documentKind !== undefined;
+  const isWhole = parsed.success && due !== undefined && document !== undefined && documentKind !== undefined;
   if (found.length + issues.length > 0 || !isWhole || id === undefined) {
     const judged = new Set(found.map(({ path }) => fieldOf(path)).filter((name) => !Object.hasOwn(fields, name)));
     return { ok: false, issues: [...found, ...issues.filter(({ path }) => !judged.has(fieldOf(path)))] };
   }
-  const declaration = normalForm(id, parsed.data, trigger);
+  const declaration = normalForm(id, parsed.data, due);
   return { ok: true, value: { declaration, document, documentDigest: digestOf(document), documentKind } };
 }
 
@@ -96,15 +97,20 @@ function fieldOf(path: string): string {
   return /^[^.[]*/.exec(path)?.[0] ?? path;
 }
 
-function readTrigger(fields: JsonObject, issues: Issue[]): Trigger | undefined {
-  const trigger: Json | undefined = fields['trigger'];
+/** Trigger and exclusion in their normal form; whether a calendar exists is for the catalogue to say. */
+function readDue(
+  { trigger, exclude }: JsonObject,
+  zoneData: ZoneData | undefined,
+  issues: Issue[],
+): Pick<Declaration, 'trigger' | 'exclude'> | undefined {
   if (trigger === undefined) {
     issues.push({ path: 'trigger', rule: 'DE-1', message: 'is required: must be an object with a kind' });
     return undefined;
   }
-  const compiled = compileTrigger(trigger);
-  if (compiled.ok) return compiled.normalized;
-  issues.push(...issuesBelow('trigger', compiled.issues));
+  // The schema judges the spread, which has no normal form.
+  const due = compileDue({ trigger, exclude }, { zoneData });
+  if (due.ok) return due.normalized;
+  issues.push(...due.issues);
   return undefined;
 }
 
@@ -137,14 +143,15 @@ function readId(fields: JsonObject, options: DecodeOptions, issues: Issue[]): st
   return undefined;
 }
 
-function normalForm(id: string, authored: Authored, trigger: Trigger): Declaration {
-  const { expiresAt, retryBackoff, maxLatenessSeconds, concurrencyKey, pauseAfterFailures } = authored;
+function normalForm(id: string, authored: Authored, due: Pick<Declaration, 'trigger' | 'exclude'>): Declaration {
+  const { expiresAt, retryBackoff, maxLatenessSeconds, concurrencyKey, pauseAfterFailures, spreadSeconds } = authored;
   const expiry = expiresAt === undefined ? undefined : parseInstant(expiresAt);
   return {
     id,
     objective: authored.objective,
     allowedProviders: [...new Set(authored.allowedProviders)],
-    trigger,
+    ...due,
+    ...(spreadSeconds !== undefined && { spreadSeconds }),
     overlap: authored.overlap,
     misfire: authored.misfire,
     graceSeconds: authored.graceSeconds,

@@ -8,6 +8,7 @@ import type {
   OverlapPolicy,
   RetryBackoff,
 } from '../core/model/declaration.js';
+import type { Exclusion } from '../core/model/exclusion.js';
 import type { Trigger } from '../core/model/trigger.js';
 import type { InstantInput } from '../core/time/instant.js';
 
@@ -19,7 +20,13 @@ import type { InstantInput } from '../core/time/instant.js';
  * @public
  */
 export type TriggerInput<T extends Trigger = Trigger> = T extends Trigger
-  ? OrUndefined<{ readonly [K in keyof T]: K extends 'at' | 'start' | 'end' ? InstantInput : T[K] }>
+  ? OrUndefined<{
+      readonly [K in keyof T]: K extends 'at' | 'start' | 'end'
+        ? InstantInput
+        : K extends 'of'
+          ? readonly TriggerInput[]
+          : T[K];
+    }>
   : never;
 
 /** Members that may be absent may be undefined as well; that means the same. @public */
@@ -44,6 +51,10 @@ export interface DeclarationInput<Doc extends object = JsonObject> extends OrUnd
   readonly allowedProviders?: readonly string[] | undefined;
   /** When it is due. */
   readonly trigger: TriggerInput;
+  /** Days on which it is not due (DE-12). */
+  readonly exclude?: OrUndefined<Exclusion> | undefined;
+  /** Its due instants are put off by one fixed span of less than so many seconds, which follows from its id (DE-12). */
+  readonly spreadSeconds?: number | undefined;
   /** See {@link OverlapPolicy}. */
   readonly overlap?: OverlapPolicy | undefined;
   /** See {@link MisfirePolicy}. */

@@ -3,7 +3,9 @@
  *
  * Stores write and read these, and every surface answers with them. Encoding trusts the model; decoding trusts
  * nothing, and refuses a damaged row with the path and the rule of each fault (ST-3), as data: the store adds file and
- * offset. A schedule is two rows, its definition and the rest, since the definition changes with an update only.
+ * offset. The `write` functions give the text of a row at once, and refuse what decoding it would refuse, so that a
+ * store need not read what it has written. A schedule is two rows, its definition and the rest, since the definition
+ * changes with an update only.
  */
 
 import type { Wire } from '../core/explain/wire.js';
@@ -11,7 +13,8 @@ import type { CatalogueRow, DeletedMark } from '../core/model/catalogue.js';
 import type { Occurrence, Verdict } from '../core/model/occurrence.js';
 import type { Definition, Schedule } from '../core/model/schedule.js';
 import { occurrence, verdict } from './row/occurrence-shape.js';
-import { type Decoded, decodeWith } from './row/row-shape.js';
+import { type Decoded, decodeWith, type Shape } from './row/row-shape.js';
+import { NotWritable } from './row/row-text.js';
 import { catalogueRow, definition, deletedMark, type ScheduleRow, scheduleRow } from './row/schedule-shape.js';
 import { toWire } from './row/wire.js';
 
@@ -19,6 +22,56 @@ export type { Wire } from '../core/explain/wire.js';
 export type { Decoded } from './row/row-shape.js';
 export type { ScheduleRow } from './row/schedule-shape.js';
 export { fromWire, toWire } from './row/wire.js';
+
+/** A value of the model that no row can hold: decoding its row would refuse it. @internal */
+export class UnstorableRow extends Error {}
+
+/** The text of a schedule row, whether its definition stands beside it or not. Throws {@link UnstorableRow}. @internal */
+export function writeScheduleRow(schedule: Schedule | ScheduleRow): string {
+  return write(scheduleRow, schedule, encodeScheduleRow);
+}
+
+/** The text of what was declared. Throws {@link UnstorableRow}. @internal */
+export function writeDefinition(value: Definition): string {
+  return write(definition, value, encodeDefinition);
+}
+
+/** The text of an occurrence. Throws {@link UnstorableRow}. @internal */
+export function writeOccurrenceRow(value: Occurrence): string {
+  return write(occurrence, value, encodeOccurrenceRow);
+}
+
+/** The text of the mark of a deleted schedule. Throws {@link UnstorableRow}. @internal */
+export function writeMark(value: DeletedMark): string {
+  return write(deletedMark, value, encodeMark);
+}
+
+/** The text of the catalogue's own row. Throws {@link UnstorableRow}. @internal */
+export function writeCatalogueRow(value: CatalogueRow): string {
+  return write(catalogueRow, value, encodeCatalogueRow);
+}
+
+/** The text of an operator's verdict. Throws {@link UnstorableRow}. @internal */
+export function writeVerdict(value: Verdict): string {
+  return write(verdict, value, encodeVerdict);
+}
+
+/** What a shape refuses to write is found out by reading what it would have been: that names every fault. */
+function write<T>(shape: Shape<T>, value: T, encode: (value: T) => unknown): string {
+  try {
+    return shape.write(value);
+  } catch (error) {
+    if (!(error instanceof NotWritable)) throw error;
+    const read = decodeWith(shape, JSON.parse(JSON.stringify(encode(value))));
+    const faults = read.ok ? 'it is not what it would be read as' : faultText(read.issues);
+    throw new UnstorableRow(faults);
+  }
+}
+
+/** The faults of a row in one line. @internal */
+export function faultText(issues: readonly { readonly path: string; readonly message: string }[]): string {
+  return issues.map(({ path, message }) => `${path}: ${message}`).join(' ');
+}
 
 /** The wire form of a schedule without its definition. @internal */
 export function encodeScheduleRow(schedule: Schedule | ScheduleRow): Wire<ScheduleRow> {

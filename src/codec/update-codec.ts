@@ -7,6 +7,7 @@
 import { concurrencyKeyOf, type Declaration, type Json, type JsonObject } from '../core/model/declaration.js';
 import { foundText, type Issue } from '../core/model/issue.js';
 import type { EpochMs } from '../core/time/instant.js';
+import type { ZoneData } from '../core/time/zone-data.js';
 import { canonicalJson } from './canonical-json.js';
 import { isObject, readAuthored } from './declaration/authored-input.js';
 import { relationIssues, withBudgetFolded } from './declaration/relations.js';
@@ -46,14 +47,14 @@ const MERGED: readonly string[] = ['budget', 'retryBackoff', 'labels'];
 export async function mergeChanges(
   present: PresentDeclaration,
   changes: unknown,
-  options: { readonly now: EpochMs },
+  options: { readonly now: EpochMs; readonly zoneData?: ZoneData | undefined },
 ): Promise<MergeResult> {
   const issues: Issue[] = [];
   const { document, fields } = readAuthored(changes, issues);
   if (issues.some(({ path }) => path === '')) return { ok: false, issues };
   issues.push(...ownIssues(present.declaration, fields));
   const merged = mergeFields(present.declaration, fields);
-  const decoded = await decodeFields(merged, document ?? present.document, {}, issues);
+  const decoded = await decodeFields(merged, document ?? present.document, { zoneData: options.zoneData }, issues);
   if (!decoded.ok) return decoded;
   const { declaration, documentDigest } = decoded.value;
   const isDocumentSame = document === undefined || documentDigest === digestOf(present.document);
@@ -112,6 +113,8 @@ function mergeFields(declaration: Declaration, fields: JsonObject): JsonObject {
 /** Fields that null clears; under any other name it stays in the whole, which is refused for it. */
 const CLEARABLE: ReadonlySet<string> = new Set([
   ...MERGED,
+  'exclude',
+  'spreadSeconds',
   'allowedProviders',
   'overlap',
   'misfire',

@@ -11,6 +11,16 @@ export {
   ScheduleError,
   type ScheduleErrorCode,
 } from '../errors.js';
+export { describe } from './explain/describe/describe.js';
+export {
+  type ClockGap,
+  type ConditionCheck,
+  type ConditionField,
+  DUE_REASONS,
+  type DueExplanation,
+  type DueReason,
+} from './explain/instant/due-explanation.js';
+export { type DueQuestion, explain } from './explain/instant/explain.js';
 export { type LintOptions, lint } from './lint/lint.js';
 export { LINTS, type LintCode, type Warning } from './lint/warning.js';
 export {
@@ -29,6 +39,7 @@ export type {
   OverlapPolicy,
   RetryBackoff,
 } from './model/declaration.js';
+export type { DateOrRange, Exclusion, NamedCalendar } from './model/exclusion.js';
 export type {
   AbortCause,
   Accepted,
@@ -78,6 +89,7 @@ export {
   type TakenSpan,
 } from './model/schedule.js';
 export {
+  type AnyOfTrigger,
   type CalendarPeriod,
   type CalendarTrigger,
   type CronDialect,
@@ -88,15 +100,13 @@ export {
   type NthWeekday,
   type NumberOrList,
   type OnceTrigger,
+  type RruleTrigger,
   TRIGGER_LIMITS,
   type Trigger,
 } from './model/trigger.js';
-export { backoffMs, faultSignature, refusedBy } from './policy/attempt-budget.js';
-export { isHeld, isPastExpiry, type KeyHold, keyHolds } from './policy/hold.js';
+export { isHeld, isPastExpiry } from './policy/hold.js';
 export { isLate, isTooLate, latenessMs } from './policy/lateness.js';
-export { nextStep, type Step } from './policy/misfire.js';
-export { type Admission, admission } from './policy/overlap.js';
-export { isBudgetLow, occurrencesLeft } from './policy/trigger-budget.js';
+export { occurrencesLeft } from './policy/trigger-budget.js';
 export {
   type EpochMs,
   formatInstant,
@@ -106,17 +116,18 @@ export {
   parseInstant,
   toEpochMs,
 } from './time/instant.js';
+export type { ZoneData, ZoneFault } from './time/zone-data.js';
+export { runtimeZoneData } from './time/zones.js';
 export { announce, type TransitionEvent } from './transition/announce.js';
 export { decide } from './transition/decide.js';
-export { compareDispatch, readyAt, readyOccurrence } from './transition/owner/dispatch-order.js';
-export { wakeAt } from './transition/owner/wake.js';
-export { type CompiledTrigger, type CompileResult, compileTrigger } from './trigger/compile.js';
-export { type DueOptions, nextDue, previousDue } from './trigger/next-due.js';
-export {
-  type PreviewInstant,
-  type PreviewNote,
-  type PreviewRange,
-  previewTrigger,
-  type SkippedWallTime,
-  type TriggerPreview,
-} from './trigger/preview.js';
+export { type AskedDue, askDue, type DueDeclaration, type DueInput, type DueOptions } from './trigger/ask.js';
+export { type CompiledTrigger, type CompileOptions, type CompileResult, compileTrigger } from './trigger/compile.js';
+export { type CompileDueOptions, type CompileDueResult, compileDue, type DueParts } from './trigger/due/compile-due.js';
+export type { ExclusionReason } from './trigger/due/excluded-days.js';
+export { nextDue, previousDue } from './trigger/next-due.js';
+export { type PreviewQuestion, preview } from './trigger/preview/ask-preview.js';
+export type { ExcludedInstant } from './trigger/preview/excluded.js';
+export { type PreviewRange, previewTrigger, type TriggerPreview } from './trigger/preview/preview.js';
+export type { PreviewInstant, PreviewNote } from './trigger/preview/shown-instant.js';
+export type { SkippedWallTime } from './trigger/preview/skipped.js';
+export { formatICalendar, type ICalendarOptions, parseICalendar } from './trigger/rrule/icalendar/icalendar.js';

@@ -8,6 +8,7 @@
  * - S-1 A commit is atomic: readers see all of its changes or none.
  * - S-2 Commit numbers rise by one, start at 1 and never repeat.
  * - S-3 A commit is refused as `conflict` when one of the schedules, keys or the row that it reads was changed by a commit after `since`; nothing changes then.
+ *   A key is changed by each change of an occurrence under it, and by a change of the status or the quarantine of a schedule that has pending work, or is quarantined, under it.
  * - S-4 A commit with an epoch other than the store's is refused as `fenced`; one with `raisesEpoch` raises the epoch by one and needs the former.
  * - S-5 What a resolved commit wrote is read by every handle of the same data from then on; with `survivesProcessDeath` also after a kill, with `survivesPowerLoss` also after a power cut.
  * - S-6 `changes(since)` returns every schedule changed after `since` in its newest state, and never half a commit.

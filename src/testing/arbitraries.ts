@@ -1,59 +1,33 @@
 /**
- * Random triggers, declarations and controls for property tests, made with the caller's own fast-check.
+ * Random triggers, declarations, controls and sequences of calls for property tests, made with the caller's own fast-check.
  *
- * Everything that comes out is valid: a trigger compiles, a declaration passes its schema. fast-check is no dependency of
- * this package, so its types are told here by their shape; what comes out fits `fc.property` as its own arbitraries do.
+ * Everything that comes out is valid: a trigger compiles, a declaration passes its schema.
  */
 import type { DeclarationInput, TriggerInput } from '../codec/declaration-input.js';
+import type { Exclusion } from '../core/model/exclusion.js';
 import type { Control } from '../core/model/input.js';
 import { LIMITS } from '../core/model/limits.js';
 import { epochMs, formatInstant } from '../core/time/instant.js';
-
-/** The members of fast-check that are used, version 3 or 4: pass the module itself. @public */
-export type FastCheck = Readonly<
-  Record<'constant' | 'constantFrom' | 'integer' | 'uniqueArray' | 'oneof' | 'record', (...args: never[]) => unknown>
->;
-
-/** The shape of an arbitrary of fast-check; `generate` and `shrink` are fast-check's own affair. @public */
-export interface Arbitrary<T> {
-  /** See fast-check. */
-  generate(...given: never[]): never;
-  /** See fast-check. */
-  canShrinkWithoutContext(value: unknown): value is T;
-  /** See fast-check. */
-  shrink(value: T, context: unknown): never;
-  /** See fast-check. */
-  filter<U extends T>(refinement: (value: T) => value is U): Arbitrary<U>;
-  /** See fast-check. */
-  filter(predicate: (value: T) => boolean): Arbitrary<T>;
-  /** See fast-check. */
-  map<U>(mapper: (value: T) => U, unmapper?: (value: unknown) => T): Arbitrary<U>;
-  /** See fast-check. */
-  chain<U>(chainer: (value: T) => Arbitrary<U>): Arbitrary<U>;
-}
+import type { Arbitrary, FastCheck, Maker } from './fast-check.js';
+import type { ClientStep } from './steps/client-step.js';
+import { stepsOf } from './steps/step-arbitraries.js';
 
 /** What {@link arbitraries} makes. @public */
 export interface ArbitrarySet {
   /** An instant of the years 2020 to 2039 in whole seconds, ISO 8601 UTC. */
   readonly instant: Arbitrary<string>;
-  /** Any trigger that compiles: once, interval, calendar or cron; it may have no due instant left. */
+  /** Any trigger that compiles: once, interval, calendar, cron, rrule, or any of those; it may have no due instant left. */
   readonly trigger: Arbitrary<TriggerInput>;
+  /** Days to leave out, with a zone for triggers that have none. */
+  readonly exclusion: Arbitrary<Exclusion>;
   /** A cron expression of five fields. */
   readonly cron: Arbitrary<string>;
-  /** A declaration with a document of kind `sample/1` and the provider `sample`. */
+  /** A declaration with a document of kind `sample/1` and the provider `sample`; it may leave days out, and be spread. */
   readonly declaration: Arbitrary<DeclarationInput>;
   /** A control of a schedule that exists; what it names may not, and it may be refused. */
   readonly control: Arbitrary<Control>;
-}
-
-/** The members of {@link FastCheck}, as they are used. */
-interface Maker {
-  constant<T>(value: T): Arbitrary<T>;
-  constantFrom<T>(...values: readonly T[]): Arbitrary<T>;
-  integer(bounds: { min: number; max: number }): Arbitrary<number>;
-  uniqueArray<T>(of: Arbitrary<T>, bounds: { minLength: number; maxLength: number }): Arbitrary<T[]>;
-  oneof<T>(...of: readonly Arbitrary<T>[]): Arbitrary<T>;
-  record<T>(of: { readonly [K in keyof T]: Arbitrary<T[K]> }, options?: { requiredKeys: (keyof T)[] }): Arbitrary<T>;
+  /** What clients, an owner and time do to three schedules, 1 to 40 steps; some of it is refused. See `playSteps`. */
+  readonly steps: Arbitrary<readonly ClientStep[]>;
 }
 
 const ZONES = [
@@ -79,7 +53,10 @@ export function arbitraries(fastCheck: FastCheck): ArbitrarySet {
     .map((second) => formatInstant(epochMs(second * 1000)));
   const cron = cronOf(fc);
   const trigger = triggerOf(fc, instant, cron);
-  return { instant, cron, trigger, declaration: declarationOf(fc, trigger), control: controlOf(fc) };
+  const exclusion = exclusionOf(fc, instant);
+  const declaration = declarationOf(fc, trigger, exclusion);
+  const steps = stepsOf(fc, declaration);
+  return { instant, cron, trigger, exclusion, declaration, control: controlOf(fc), steps };
 }
 
 function triggerOf(fc: Maker, instant: Arbitrary<string>, cron: Arbitrary<string>): Arbitrary<TriggerInput> {
@@ -89,7 +66,85 @@ function triggerOf(fc: Maker, instant: Arbitrary<string>, cron: Arbitrary<string
     .record({ start: instant, everySeconds: fc.integer({ min: 1, max: 5_000_000 }) })
     .map((fields): TriggerInput => ({ kind: 'interval', ...fields }));
   const byCron = fc.record({ expression: cron, timezone }).map((fields): TriggerInput => ({ kind: 'cron', ...fields }));
-  return fc.oneof<TriggerInput>(once, interval, byCron, calendarOf(fc, timezone));
+  const plain = fc.oneof<TriggerInput>(
+    once,
+    interval,
+    byCron,
+    calendarOf(fc, timezone),
+    rruleOf(fc, instant, timezone),
+  );
+  const anyOf = fc
+    .uniqueArray(plain, { minLength: 1, maxLength: 4 })
+    .map((of): TriggerInput => ({ kind: 'anyOf', of }));
+  return fc.oneof<TriggerInput>(plain, plain, plain, anyOf);
+}
+
+function rruleOf(fc: Maker, instant: Arbitrary<string>, timezone: Arbitrary<string>): Arbitrary<TriggerInput> {
+  const below = fc.constantFrom(
+    'FREQ=HOURLY;BYHOUR=1,2,3',
+    'FREQ=MINUTELY;BYMINUTE=0,30',
+    'FREQ=SECONDLY;BYSECOND=0,59',
+  );
+  const daily = fc.constantFrom('FREQ=DAILY;BYMONTH=3,10', 'FREQ=WEEKLY;BYDAY=MO,SU', 'FREQ=WEEKLY;BYDAY=TU;WKST=WE');
+  const longer = fc.constantFrom(
+    'FREQ=MONTHLY;BYDAY=2TU,-1FR',
+    'FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1',
+    'FREQ=MONTHLY;BYMONTHDAY=-1,31',
+    'FREQ=YEARLY;BYWEEKNO=1,53;BYDAY=MO',
+    'FREQ=YEARLY;BYYEARDAY=60,-1',
+    'FREQ=YEARLY',
+  );
+  const interval = fc.integer({ min: 1, max: 50 }).map((n) => `;INTERVAL=${n}`);
+  const count = fc.integer({ min: 1, max: 200 }).map((n) => `;COUNT=${n}`);
+  const until = instant.map((at) => `;UNTIL=${at.slice(0, 19).replace(/[-:]/g, '')}`);
+  const end = fc.oneof<string>(fc.constant(''), count, until);
+  const local = instant.map((at) => at.slice(0, 19));
+  const locals = fc.uniqueArray(local, { minLength: 1, maxLength: 3 });
+  interface Fields {
+    timezone: string;
+    dtstart: string;
+    parts: string;
+    step: string;
+    end: string;
+    exdates?: string[];
+    rdates?: string[];
+  }
+  return fc
+    .record<Fields>(
+      {
+        timezone,
+        dtstart: local,
+        parts: fc.oneof(below, daily, longer),
+        step: interval,
+        end,
+        exdates: locals,
+        rdates: locals,
+      } as { readonly [K in keyof Fields]: Arbitrary<Fields[K]> },
+      { requiredKeys: ['timezone', 'dtstart', 'parts', 'step', 'end'] },
+    )
+    .map(
+      ({ parts, step, end: last, ...fields }): TriggerInput => ({
+        kind: 'rrule',
+        rule: parts + step + last,
+        ...fields,
+      }),
+    );
+}
+
+function exclusionOf(fc: Maker, instant: Arbitrary<string>): Arbitrary<Exclusion> {
+  const date = instant.map((at) => at.slice(0, 10));
+  const range = date.chain((from) => date.map((to) => (from < to ? `${from}/${to}` : `${to}/${from}`)));
+  const dates = fc.uniqueArray(fc.oneof(date, date, range), { minLength: 1, maxLength: 4 });
+  const weekdays = fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 5 });
+  const timezone = fc.constantFrom<string>(...ZONES);
+  const byDates = fc.record({ dates, timezone });
+  const byWeekdays = fc.record({ weekdays, timezone });
+  return fc.oneof<Exclusion>(byDates, byWeekdays, fc.record({ dates, weekdays, timezone }));
+}
+
+/** The exclusion as it fits a trigger: without its zone where the trigger has one. */
+function fitting({ timezone, ...days }: Exclusion, trigger: TriggerInput): Exclusion {
+  return 'timezone' in trigger || timezone === undefined ? days : { ...days, timezone };
 }
 
 function calendarOf(fc: Maker, timezone: Arbitrary<string>): Arbitrary<TriggerInput> {
@@ -136,7 +191,11 @@ function cronOf(fc: Maker): Arbitrary<string> {
     .map(({ minute, hour, day, month, weekday }) => `${minute} ${hour} ${day} ${month} ${weekday}`);
 }
 
-function declarationOf(fc: Maker, trigger: Arbitrary<TriggerInput>): Arbitrary<DeclarationInput> {
+function declarationOf(
+  fc: Maker,
+  trigger: Arbitrary<TriggerInput>,
+  exclusion: Arbitrary<Exclusion>,
+): Arbitrary<DeclarationInput> {
   const within = ({ min, max }: { readonly min: number; readonly max: number }) => fc.integer({ min, max });
   const objective = fc.constantFrom('Nightly report', 'Größe prüfen', '報告', 'x');
   const fields = {
@@ -150,12 +209,17 @@ function declarationOf(fc: Maker, trigger: Arbitrary<TriggerInput>): Arbitrary<D
     maxCatchUp: within(LIMITS.maxCatchUp),
     maxOccurrences: fc.oneof<number | 'unlimited'>(fc.constant('unlimited'), within(LIMITS.maxOccurrences)),
     maxRetries: fc.integer({ min: 0, max: LIMITS.maxAttempts.default - 1 }),
+    exclude: exclusion,
+    spreadSeconds: within(LIMITS.spreadSeconds),
     maxLatenessSeconds: within(LIMITS.maxLatenessSeconds),
     pauseAfterFailures: within(LIMITS.pauseAfterFailures),
   } as { readonly [K in keyof DeclarationInput]: Arbitrary<DeclarationInput[K]> };
-  return fc.record<DeclarationInput>(fields as Required<typeof fields>, {
+  const made = fc.record<DeclarationInput>(fields as Required<typeof fields>, {
     requiredKeys: ['objective', 'document', 'trigger'],
   });
+  return made.map(({ exclude, ...others }) =>
+    exclude === undefined ? others : { ...others, exclude: fitting(exclude as Exclusion, others.trigger) },
+  );
 }
 
 function controlOf(fc: Maker): Arbitrary<Control> {

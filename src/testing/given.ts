@@ -10,9 +10,15 @@ import type { Accepted, Decision, DecisionContext, Input, Refusal } from '../cor
 import { manualOccurrenceId, type Occurrence } from '../core/model/occurrence.js';
 import type { ScheduleEntry } from '../core/model/schedule.js';
 import { type EpochMs, epochMs, type InstantInput, toEpochMs } from '../core/time/instant.js';
+import { runtimeZoneData } from '../core/time/zones.js';
 import { decide } from '../core/transition/decide.js';
 
-/** What stands around the schedule; where absent, an open gate, zone data `given`, and no other work under its key. @public */
+/**
+ * What stands around the schedule; where absent, an open gate, the zone data of the runtime under the version `given`, no
+ * calendars, and no other work under its key.
+ *
+ * @public
+ */
 export type Surroundings = Partial<Omit<DecisionContext, 'entry'>>;
 
 /** A state from which something can happen. @public */
@@ -81,8 +87,10 @@ function decided({ entry, around, kept }: State, input: Input, now: EpochMs): De
   return it;
 }
 
+const ZONE_DATA = runtimeZoneData('given');
+
 function contextOf({ entry, around, kept }: State, input: Input): DecisionContext {
-  const calm = { gate: { isPaused: false }, zoneData: 'given', isKeyHeld: false };
+  const calm = { gate: { isPaused: false }, zoneData: ZONE_DATA, isKeyHeld: false };
   const { id = '', revision = 0 } = entry?.schedule ?? {};
   const request = input.kind === 'trigger' ? foldId(manualOccurrenceId(id, revision, input.requestId)) : '';
   const existing = kept.get(request);

@@ -13,10 +13,13 @@ import {
   encodeScheduleRow,
   fromWire,
   toWire,
+  UnstorableRow,
+  writeOccurrenceRow,
+  writeVerdict,
 } from '../../src/codec/rows.js';
 import type { Occurrence } from '../../src/core/model/occurrence.js';
 import type { Definition, Schedule } from '../../src/core/model/schedule.js';
-import { epochMs } from '../../src/core/time/instant.js';
+import { type EpochMs, epochMs, formatInstant } from '../../src/core/time/instant.js';
 
 const AT = epochMs(Date.UTC(2026, 10, 30, 8));
 const TEXT = '2026-11-30T08:00:00.000Z';
@@ -159,6 +162,29 @@ describe('decoders', () => {
     ['a label that is no text', { declaration: { ...DEFINITION.declaration, labels: { a: 1 } } }],
   ])('[ST-3] refuses a definition with %s', (_what, more) => {
     expect(faults(decodeDefinition({ ...encodeDefinition(DEFINITION), ...more }))).toHaveLength(1);
+  });
+
+  it.each([
+    ['an instant that is none', { dueAt: 0.5 }, 'dueAt'],
+    ['a count that is none', { revision: -1 }, 'revision'],
+    ['a member that no row has', { extra: 1 }, 'extra: must not have this member'],
+    ['a member that is missing', { status: undefined }, 'status: is required'],
+    ['a status that no occurrence has', { status: 'done' }, 'status: must be one of'],
+    ['a status that does not agree with the rest', { status: 'running' }, 'claim: is required'],
+    ['an attempt that is none', { attempts: [null] }, 'attempts[0]: must be an object'],
+  ])('[ST-1, ST-3] does not write an occurrence with %s, and says why', (_what, more, message) => {
+    const write = () => writeOccurrenceRow({ ...OCCURRENCE, ...more } as unknown as Occurrence);
+    expect(write).toThrow(UnstorableRow);
+    expect(write).toThrow(message);
+  });
+
+  it('[ST-1] texts that JSON escapes are escaped, and instants that share a place are told apart', () => {
+    const note = 'a "quote", a \\ and \n a line, \ud800, \u2028, ü, 😀';
+    const at = [AT, AT + 256, AT + 512, AT] as EpochMs[];
+    const texts = at.map((one) => writeVerdict({ verdict: 'done', note, by: '', at: one }));
+    expect(texts.map((text) => JSON.parse(text))).toEqual(
+      at.map((one) => ({ verdict: 'done', note, by: '', at: formatInstant(one) })),
+    );
   });
 
   it('[ST-3] refuses marks, verdicts and catalogue rows that are none', () => {

@@ -8,6 +8,7 @@ import { type StandardSchemaV1, validateStandard } from '../../src/codec/standar
 import type { Json, JsonObject } from '../../src/core/model/declaration.js';
 import { LIMITS } from '../../src/core/model/limits.js';
 import { compileTrigger } from '../../src/core/trigger/compile.js';
+import { compileDue } from '../../src/core/trigger/due/compile-due.js';
 
 const ZONE = { timezone: 'Europe/Berlin' };
 
@@ -53,10 +54,35 @@ describe('jsonSchema', () => {
     { kind: 'cron', ...ZONE, expression: '0 2 * * *', repeat: 'both', dialect: { fields: 5, weekdays: 'quartz' } },
     { kind: 'cron', ...ZONE, expression: '0 2 * * *', dialect: { weekdays: 'unix' } },
     { kind: 'cron', ...ZONE, expression: '0 2 * * *', extra: 1 },
+    { kind: 'rrule', ...ZONE, rule: 'FREQ=DAILY', dtstart: '2026-10-12T09:00:00', exdates: ['2026-10-13T09:00:00'] },
+    { kind: 'rrule', ...ZONE, rule: 'FREQ=DAILY', dtstart: '2026-10-12T09:00:00Z' },
+    { kind: 'rrule', ...ZONE, rule: 'FREQ=DAILY', dtstart: '2026-10-12T09:00:00', rdates: [] },
+    { kind: 'anyOf', of: [{ kind: 'once', at: '2026-10-12T00:00:00Z' }] },
+    { kind: 'anyOf', of: [{ kind: 'anyOf', of: [{ kind: 'once', at: '2026-10-12T00:00:00Z' }] }] },
+    { kind: 'anyOf', of: [{ kind: 'anyOf', of: [{ kind: 'anyOf', of: [] }] }] },
+    { kind: 'anyOf', of: [{ kind: 'manual' }] },
+    { kind: 'anyOf', of: [] },
+    { kind: 'anyOf' },
     { kind: 'never' },
     {},
   ])('[DE-7] the schema of a trigger and the core agree on %j', (trigger) => {
     expect(WIRE_SCHEMAS.trigger.safeParse(trigger).success).toBe(compileTrigger(trigger).ok);
+  });
+
+  it.each([
+    { dates: ['2026-12-24', '2026-12-24/2026-12-26'], weekdays: [0, 6] },
+    { dates: ['24.12.2026'] },
+    { dates: [] },
+    { weekdays: [7] },
+    { weekdays: 6 },
+    { days: ['2026-12-24'] },
+  ])('[DE-7, DE-12] the schema of an exclusion and the core agree on %j', (exclude) => {
+    const trigger = { kind: 'cron', ...ZONE, expression: '0 2 * * *' };
+    const authored = { objective: 'o', document: { version: 'a/1' }, trigger, exclude };
+    expect(WIRE_SCHEMAS.declaration.safeParse(authored).success).toBe(compileDue({ trigger, exclude }).ok);
+    expect(WIRE_SCHEMAS.changes.safeParse({ exclude, spreadSeconds: null }).success).toBe(
+      compileDue({ trigger, exclude }).ok,
+    );
   });
 
   it('[DE-7] the schemas take what the codec takes', async () => {

@@ -1,4 +1,7 @@
-/** The workspace in a folder keeps the published contracts, between handles, after a reopening, and between processes. */
+/**
+ * The workspace in a folder keeps the published contracts: between handles, after a reopening and between processes on a
+ * real disk, and after power cuts and on a spoiled disk on a simulated one.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -11,8 +14,15 @@ import { evidenceContract } from '../../src/testing/contracts/evidence-contract.
 import { lockContract } from '../../src/testing/contracts/lock-contract.js';
 import { storeContract } from '../../src/testing/contracts/store-contract.js';
 import { keeps } from './keeps.js';
+import { simulatedEvidence, simulatedLock, simulatedStore } from './simulated-fs.js';
 
 const HOLDER = fileURLToPath(new URL('./hold-lock.mjs', import.meta.url));
+
+/** The power of a machine that runs tests is not cut; the simulated one below is. */
+const NO_POWER_CUT = {
+  survivesPowerLoss: 'judged on a simulated machine',
+  isDurable: 'judged on a simulated machine',
+};
 
 /** A new folder, with as many workspaces on it as a case asks for. */
 async function openFolder() {
@@ -51,8 +61,9 @@ keeps(
     const { open, close } = await openFolder();
     const store = (await open()).store;
     const another = async () => (await open()).store;
-    return { store, another, reopen: another, close };
+    return { store, another, reopen: another, waived: NO_POWER_CUT, close };
   }),
+  ['cutPower', 'spoilWrites'],
 );
 
 keeps(
@@ -61,8 +72,10 @@ keeps(
   lockContract(async () => {
     const { folder, open, close } = await openFolder();
     const another = async () => (await open()).lock;
-    return { lock: await another(), another, holdElsewhere: () => holdElsewhere(folder), close };
+    const takeAway = () => rm(join(folder, 'catalogue/locks/owner.lock'));
+    return { lock: await another(), another, holdElsewhere: () => holdElsewhere(folder), takeAway, close };
   }),
+  ['passTime'],
 );
 
 keeps(
@@ -71,6 +84,24 @@ keeps(
   evidenceContract(async () => {
     const { open, close } = await openFolder();
     const reopen = async () => (await open()).evidence;
-    return { evidence: await reopen(), reopen, close };
+    return { evidence: await reopen(), reopen, waived: NO_POWER_CUT, close };
   }),
+  ['cutPower'],
+);
+
+keeps(
+  'file store on a simulated machine',
+  'ST-2, ST-4, ST-5',
+  storeContract(() => simulatedStore()),
+);
+keeps(
+  'file lock on a simulated machine',
+  'OW-1',
+  lockContract(() => simulatedLock()),
+  ['passTime'],
+);
+keeps(
+  'file evidence on a simulated machine',
+  'OC-3, OC-8, ST-2',
+  evidenceContract(() => simulatedEvidence()),
 );

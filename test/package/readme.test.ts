@@ -24,6 +24,8 @@ const EXPECTED: Readonly<Record<string, RegExp>> = {
   typed: /to: must.*|Invalid email/is,
   declarations: /^Try four times.* 1 \[\]\nOnce, in ten minutes.* 1 \[\]\nOn the last Friday.* 1 \[\]$/m,
   'manual-clock': /^$/,
+  'map-store': /# pass \d\d\n# fail 0\n|pass \d\d\n.*fail 0\n/s,
+  'clock-change': /02:00 becomes 03:00.*02:00 becomes 01:00/s,
   config: /^$/,
 };
 
@@ -59,7 +61,7 @@ async function runBlock(
   name: string,
 ): Promise<{ readonly code: unknown; readonly output: string; readonly errors: string }> {
   const cwd = join(project, `${name}-here`);
-  mkdirSync(cwd);
+  mkdirSync(cwd, { recursive: true });
   const child = spawn(process.execPath, [join(project, `${name}.js`)], { cwd });
   let output = '';
   let errors = '';
@@ -83,6 +85,11 @@ describe('the README', () => {
     expect(errors).toBe('');
     expect(code).toBe(0);
     expect(output).toMatch(expected);
+  });
+
+  it('[TR-3, TR-6, TR-11, TR-14] says of the night of the clock change what its example prints', async () => {
+    const said = /<!-- output: clock-change -->\n```text\n([\s\S]*?)```/.exec(README)?.[1];
+    expect((await runBlock('clock-change')).output).toBe(said);
   });
 
   it('has no example that is not run here', () => {

@@ -16,6 +16,11 @@ import {
   encodeVerdict,
   fromWire,
   type ScheduleRow,
+  writeCatalogueRow,
+  writeMark,
+  writeOccurrenceRow,
+  writeScheduleRow,
+  writeVerdict,
 } from '../../src/codec/rows.js';
 import type { CatalogueRow, DeletedMark } from '../../src/core/model/catalogue.js';
 import type { Json } from '../../src/core/model/declaration.js';
@@ -145,6 +150,7 @@ const schedule: fc.Arbitrary<ScheduleRow> = fc.record(
     ),
     nextDue: at,
     zoneData: text,
+    calendarDigest: fc.constant(`sha256:${'a'.repeat(64)}`),
     collectedThrough: at,
     spent: count,
     isBudgetNoticed: fc.constant(true as const),
@@ -185,6 +191,11 @@ const catalogue: fc.Arbitrary<CatalogueRow> = fc.record(
     gate: fc.record({ isPaused: truth, by: text, at, note: text, lastSpan: held }, { requiredKeys: ['isPaused'] }),
     clockStop: fc.record({ reason: fc.constantFrom('clockBehind', 'catalogueBehind'), since: at, detail: text }),
     acceptedClockAt: at,
+    calendars: fc.dictionary(
+      fc.oneof(text, fc.constantFrom('result', 'labels', 'nextDue', 'at')).filter((name) => name !== '__proto__'),
+      fc.record({ dates: fc.array(text, { maxLength: 2 }), digest: fc.constant(`sha256:${'0'.repeat(64)}`) }),
+      { maxKeys: 3 },
+    ),
   },
   { requiredKeys: ['gate'] },
 );
@@ -204,12 +215,30 @@ function comesBack<T>(
   );
 }
 
+/** The text of a row says what its wire form says, whatever that holds. */
+function isSaid<T>(rows: fc.Arbitrary<T>, encode: (value: T) => unknown, write: (value: T) => string): void {
+  fc.assert(
+    fc.property(rows, (row) => {
+      expect(JSON.parse(write(row))).toEqual(JSON.parse(JSON.stringify(encode(row))));
+    }),
+    { numRuns: 300 },
+  );
+}
+
 describe('rows come back as they were', () => {
   it('[ST-1, ST-3] occurrences', () => comesBack(occurrence, encodeOccurrenceRow, decodeOccurrenceRow));
   it('[ST-1, ST-3] schedules', () => comesBack(schedule, encodeScheduleRow, decodeScheduleRow));
   it('[ST-1, ST-3] marks of deleted schedules', () => comesBack(mark, encodeMark, decodeMark));
   it('[ST-1, ST-3] the row of the catalogue', () => comesBack(catalogue, encodeCatalogueRow, decodeCatalogueRow));
   it('[ST-1, ST-3] verdicts', () => comesBack(verdict, encodeVerdict, decodeVerdict));
+
+  it('[ST-1, ST-3] a row that is written at once says what its wire form says', () => {
+    isSaid(occurrence, encodeOccurrenceRow, writeOccurrenceRow);
+    isSaid(schedule, encodeScheduleRow, writeScheduleRow);
+    isSaid(mark, encodeMark, writeMark);
+    isSaid(catalogue, encodeCatalogueRow, writeCatalogueRow);
+    isSaid(verdict, encodeVerdict, writeVerdict);
+  });
 
   it('[ST-3] decoders never throw, whatever they are given', () => {
     fc.assert(

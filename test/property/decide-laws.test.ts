@@ -9,7 +9,7 @@ import { decide } from '../../src/core/transition/decide.js';
 import { readyAt, readyOccurrence } from '../../src/core/transition/owner/dispatch-order.js';
 import { compileTrigger } from '../../src/core/trigger/compile.js';
 import { type Config, configs, declared } from '../model/random-config.js';
-import { definition, frozen, MINUTE, SECOND, T0, World } from '../support/builders.js';
+import { definition, frozen, MINUTE, release, SECOND, T0, World } from '../support/builders.js';
 import { steps, take, WatchedWorld } from './decide-walk.js';
 
 const numRuns = Number(process.env['EVERDUE_RUNS'] ?? 300);
@@ -71,7 +71,7 @@ describe('laws of decide', () => {
         const contexts = [world.context(), { ...world.context(), isKeyHeld: true, keyPending: 'other~1~m~1' }];
         const bare = {
           gate: world.gate,
-          zoneData: '2026b',
+          zoneData: release('2026b'),
           isKeyHeld: false,
           mark: { id: 'JOB', revision: 3, collectedThrough: T0, deletedAt: T0 },
         };

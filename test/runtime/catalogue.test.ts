@@ -7,6 +7,7 @@ import type { Control, Decision, Input, OwnerInput } from '../../src/core/model/
 import type { Occurrence } from '../../src/core/model/occurrence.js';
 import type { ScheduleEntry } from '../../src/core/model/schedule.js';
 import { type EpochMs, epochMs } from '../../src/core/time/instant.js';
+import { runtimeZoneData } from '../../src/core/time/zones.js';
 import type { ScheduleStore } from '../../src/ports/schedule-store.js';
 import { Catalogue } from '../../src/runtime/catalogue/catalogue.js';
 import { IndexedHeap } from '../../src/runtime/catalogue/indexed-heap.js';
@@ -26,7 +27,15 @@ function open(data = memoryData()) {
   const rules = CORE_RULES;
   const catalogue = new Catalogue({ store, clock, rules });
   const events = new EventHub(() => undefined);
-  const committer = new Committer({ store, catalogue, rules, clock, events, zoneData: 'test', random: () => 0.5 });
+  const committer = new Committer({
+    store,
+    catalogue,
+    rules,
+    clock,
+    events,
+    zoneData: runtimeZoneData('test'),
+    random: () => 0.5,
+  });
   return { data, clock, store, catalogue, committer };
 }
 

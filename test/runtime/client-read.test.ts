@@ -299,6 +299,24 @@ describe('the clock', () => {
   });
 });
 
+describe('a clock that has caught up', () => {
+  it('[CO-5, CO-6] is accepted without a loss: what fell due while it was behind is still owed', async () => {
+    const { schedules, clock } = await bench();
+    await schedules.create({ ...hourly('a'), misfire: 'catchUp' });
+    await clock.runUntil(schedules.owner().tick());
+    clock.step(-2 * 3_600_000);
+    await clock.runUntil(schedules.owner().tick());
+    const { nextDue } = (await schedules.get('a')).schedule;
+    clock.step(5 * 3_600_000);
+    expect((await schedules.status()).clockStop).toMatchObject({ reason: 'clockBehind' });
+    expect((await schedules.acceptClock()).clockStop).toBeUndefined();
+    expect((await schedules.get('a')).schedule.nextDue).toBe(nextDue);
+    await clock.runUntil(schedules.owner().tick());
+    const { history, pending } = await schedules.get('a');
+    expect([...history, ...pending].map(({ dueAt }) => dueAt)).toContain(nextDue);
+  });
+});
+
 describe('opening', () => {
   it('[OW-1] refuses a store that processes share with a lock that they do not', async () => {
     const workspace = memoryWorkspace();

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { memoryData } from '../../src/adapters/memory-data.js';
 import { memoryStore } from '../../src/adapters/memory-store.js';
 import type { Control } from '../../src/core/model/input.js';
+import { runtimeZoneData } from '../../src/core/time/zones.js';
 import { ScheduleError } from '../../src/errors.js';
 import type { ScheduleEvent } from '../../src/ports/observer.js';
 import type { CommitBatch, ScheduleStore } from '../../src/ports/schedule-store.js';
@@ -58,7 +59,7 @@ function bench(options: { data?: ReturnType<typeof memoryData>; rules?: Rules } 
     rules,
     clock,
     events: hub,
-    zoneData: 'test',
+    zoneData: runtimeZoneData('test'),
     random: () => 0.5,
   });
   return { clock, store, batches, before, events, warnings, hub, catalogue, committer };

@@ -6,6 +6,8 @@ import type { Control, OwnerInput } from '../../src/core/model/input.js';
 import type { Occurrence } from '../../src/core/model/occurrence.js';
 import type { Definition } from '../../src/core/model/schedule.js';
 import { formatInstant, type InstantInput } from '../../src/core/time/instant.js';
+import type { ZoneData } from '../../src/core/time/zone-data.js';
+import { runtimeZoneData } from '../../src/core/time/zones.js';
 import type { Evidence } from '../../src/ports/evidence.js';
 import type { ExecutionService } from '../../src/ports/execution-service.js';
 import type { ScheduleEvent } from '../../src/ports/observer.js';
@@ -29,7 +31,7 @@ export interface BenchOptions extends OwnerOptions {
   readonly start?: InstantInput;
   readonly execution?: ExecutionService;
   readonly rules?: Rules;
-  readonly zoneData?: string;
+  readonly zoneData?: ZoneData | string;
   readonly authorised?: readonly string[];
   readonly wrapStore?: (store: ScheduleStore) => ScheduleStore;
   readonly wrapEvidence?: (evidence: Evidence) => Evidence;
@@ -51,7 +53,8 @@ export function ownerBench(options: BenchOptions = {}) {
   const lock = options.wrapLock?.(workspace.lock) ?? workspace.lock;
   const execution = options.execution ?? scriptedExecution();
   const rules = options.rules ?? CORE_RULES;
-  const zoneData = options.zoneData ?? 'test';
+  const { zoneData: given = 'test' } = options;
+  const zoneData = typeof given === 'string' ? runtimeZoneData(given) : given;
   const told: ScheduleEvent[] = [];
   const warnings: string[] = [];
   const events = new EventHub((message) => warnings.push(message));

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CORE_RULES } from '../../src/runtime/rules.js';
 import { held, hung, scriptedExecution, succeeds } from '../../src/testing/scripted-execution.js';
 import { everySeconds, MANUAL, ownerBench } from './owner-bench.js';
+import { sampleDefinition } from './sample-definition.js';
 
 describe('the loop of an owner', () => {
   it('[OW-1, CO-1, OC-3] collects what is due, runs it, and records how it ended', async () => {
@@ -183,6 +184,60 @@ describe('the loop of an owner', () => {
     await bench.owner.start();
     expect(await bench.outcomes('a')).toEqual(['r1 interrupted ownerDied']);
     await bench.owner.stop();
+  });
+
+  it('[OW-3, CO-1, ST-5] a schedule that another process moved while it was due is collected at its new instant', async () => {
+    const client = ownerBench();
+    await client.create('a');
+    let isMoved = false;
+    const owner = ownerBench({
+      data: client.data,
+      clock: client.clock,
+      wrapStore: (store) => ({
+        capabilities: store.capabilities,
+        changes: (since) => store.changes(since),
+        history: (query) => store.history(query),
+        document: (digest) => store.document(digest),
+        watch: (onChange) => store.watch(onChange),
+        close: () => store.close(),
+        async commit(batch, options) {
+          const isTick = batch.changes.some((change) => change.kind === 'occurrence');
+          if (isTick && !isMoved) {
+            isMoved = true;
+            const start = client.clock.now() + 90_000;
+            const definition = sampleDefinition('a', { trigger: everySeconds(60, start) });
+            const expected = { revision: 1 };
+            await client.submit('a', { kind: 'update', expected, definition, isCosmetic: false, by: 'test' });
+          }
+          return store.commit(batch, options);
+        },
+      }),
+    });
+    await owner.owner.start();
+    await owner.clock.advance(60_000);
+    expect(isMoved).toBe(true);
+    await owner.clock.advance(100_000);
+    expect(await owner.outcomes('a')).toEqual(expect.arrayContaining(['08:02:30 succeeded']));
+    await owner.owner.stop();
+  });
+
+  it('[OW-6, OW-3] a tick rests while what it started runs, also when something falls due meanwhile', async () => {
+    const execution = scriptedExecution([held()]);
+    const bench = ownerBench({ execution });
+    await bench.create('a');
+    await bench.clock.advance(60_000);
+    let rests = 0;
+    const { sleep } = bench.clock;
+    bench.clock.sleep = (ms, options) => {
+      // One that does not rest would never let this test get on.
+      if (++rests > 100) execution.release();
+      return sleep.call(bench.clock, ms, options);
+    };
+    const ticking = bench.owner.tick();
+    await bench.clock.advance(90_000);
+    expect(rests).toBeLessThan(10);
+    execution.release();
+    expect(await ticking).toMatchObject({ collected: 1 });
   });
 
   it('[OW-4] stop is idempotent and harmless where nothing runs; a signal that has fired already runs nothing', async () => {

@@ -20,12 +20,15 @@ import { type Fault, manualOccurrenceId, type Occurrence } from '../../src/core/
 import type { Definition, HeldSpan, Schedule, ScheduleEntry } from '../../src/core/model/schedule.js';
 import type { IntervalTrigger } from '../../src/core/model/trigger.js';
 import { type EpochMs, epochMs, formatInstant } from '../../src/core/time/instant.js';
+import type { ZoneData } from '../../src/core/time/zone-data.js';
+import { runtimeZoneData } from '../../src/core/time/zones.js';
 import { decide } from '../../src/core/transition/decide.js';
 import { wakeAt } from '../../src/core/transition/owner/wake.js';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 
 /** The first due instant of the default trigger. */
 export const T0 = epochMs(Date.UTC(2026, 10, 30, 8));
@@ -95,13 +98,24 @@ export function brief({ dueAt, status, reason, window, origin, isClosing }: Occu
 type Loose<T> = T extends { readonly by: string } ? Omit<T, 'by' | 'kind'> : never;
 type Of<K extends Control['kind']> = Loose<Extract<Control, { kind: K }>>;
 
+const releases = new Map<string, ZoneData>();
+
+/** The runtime's own zone data under a version, the same object for the same version. */
+export function release(version: string): ZoneData {
+  const known = releases.get(version) ?? runtimeZoneData(version);
+  releases.set(version, known);
+  return known;
+}
+
 /** One schedule in a catalogue of its own: applies what `decide` accepts and keeps what ended. */
 export class World {
   now: EpochMs;
   entry: ScheduleEntry | undefined;
   mark: DeletedMark | undefined;
   gate: Gate = { isPaused: false };
-  zoneData = '2026a';
+  /** Zone data, or the version of a release that has the runtime's own offsets. */
+  zoneData: ZoneData | string = '2026a';
+  calendars: DecisionContext['calendars'];
   keyPending: string | undefined;
   isKeyHeld = false;
   epoch = 1;
@@ -159,7 +173,8 @@ export class World {
       ...(this.mark === undefined ? {} : { mark: this.mark }),
       ...(this.keyPending === undefined ? {} : { keyPending: this.keyPending }),
       gate: this.gate,
-      zoneData: this.zoneData,
+      zoneData: typeof this.zoneData === 'string' ? release(this.zoneData) : this.zoneData,
+      ...(this.calendars === undefined ? {} : { calendars: this.calendars }),
       isKeyHeld: this.isKeyHeld,
     };
   }

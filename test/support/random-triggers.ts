@@ -1,7 +1,11 @@
 /**
- * Seeded random triggers for the differential test, each as the engine reads it and as the oracle judges it.
+ * Seeded random cron and calendar triggers, each as the engine reads it and as the oracle judges it. They want times near
+ * a given instant, most often that of a change of the clock.
  */
-import { cronText, type Item, isNth, type OracleTrigger, offsetAt, oracleOfCron } from './trigger-oracle.js';
+import { type OracleCalendar, oracleOfCalendar } from './calendar-oracle.js';
+import { cronText, type Item, NICKNAMES, type OracleCron, oracleOfCron } from './cron-oracle.js';
+import { changeBetween, offsetAt } from './oracle-clock.js';
+import type { OracleTrigger } from './trigger-oracle.js';
 
 const DAY = 86_400_000;
 
@@ -84,16 +88,11 @@ export const ZONES = [
 export function findChanges(timezone: string, year: number, random: Chance): number[] {
   const changes: number[] = [];
   const start = Date.UTC(year, 0, 1);
+  let offset = offsetAt(timezone, start);
   for (let at = start; at < start + 1500 * DAY && changes.length < 2; at += 3 * DAY) {
-    if (offsetAt(timezone, at) === offsetAt(timezone, at + 3 * DAY)) continue;
-    let low = at;
-    let high = at + 3 * DAY;
-    while (high - low > 1000) {
-      const middle = Math.floor((low + high) / 2000) * 1000;
-      if (offsetAt(timezone, middle) === offsetAt(timezone, at)) low = middle;
-      else high = middle;
-    }
-    changes.push(high);
+    const later = offsetAt(timezone, at + 3 * DAY);
+    if (later !== offset) changes.push(changeBetween(timezone, at, at + 3 * DAY));
+    offset = later;
   }
   return changes.length > 0 ? changes : [start + random.below(365 * DAY)];
 }
@@ -105,160 +104,232 @@ export interface RandomTrigger {
 }
 
 /** Hours near the wall time of a change, for triggers that are worth comparing there. */
-function hourNear(random: Chance, timezone: string, change: number): number {
+export function hourNear(random: Chance, timezone: string, change: number): number {
   const local = change + offsetAt(timezone, change);
   return (((Math.floor(local / 3_600_000) + random.below(5) - 2) % 24) + 24) % 24;
 }
 
-function fieldItems(random: Chance, min: number, max: number, value: () => number, extended: boolean): Item[] {
-  const span = max - min;
+/** Days of the month near a change. */
+export function dateNear(random: Chance, change: number): number {
+  return new Date(change + (random.below(5) - 2) * DAY).getUTCDate();
+}
+
+/** One to `n` of something. */
+export function some<Value>(random: Chance, n: number, make: () => Value): Value[] {
+  return Array.from({ length: 1 + random.below(n) }, make);
+}
+
+/** A minute, the round ones more often. */
+export function roundMinute(random: Chance): number {
+  return random.pick([0, 0, 15, 30, 45, 59, random.below(60)]);
+}
+
+const WEEKDAY_NAMES = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
+const MONTH_NAMES = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+
+/** What a random field may hold beyond plain items. */
+interface FieldStyle {
+  readonly sloppySteps: boolean;
+  readonly wrapRanges: boolean;
+  /** Text of a number, where the field has names. */
+  readonly nameOf?: (value: number) => string | undefined;
+}
+
+function fieldItems(random: Chance, bounds: readonly [number, number], value: () => number, style: FieldStyle): Item[] {
+  const [min, max] = bounds;
+  const { sloppySteps, wrapRanges, nameOf = () => undefined } = style;
   const items: Item[] = [];
   do {
-    const kind = random.below(8);
-    const from = value();
-    const to = value();
-    const step = 1 + random.below(Math.max(1, Math.floor(span / 2)));
+    const kind = random.below(9);
+    const [from, to] = [value(), value()];
+    const step = 1 + random.below(random.once(3) ? max : Math.max(1, Math.floor((max - min) / 2)));
     if (kind === 0) items.push({ is: 'any' });
     else if (kind === 1) items.push({ is: 'any', step });
     else if (kind === 2 && from <= to) items.push({ is: 'range', from, to });
     else if (kind === 3 && from <= to) items.push({ is: 'range', from, to, step });
-    else if (kind === 4 && extended) items.push({ is: 'range', from: Math.max(from, to), to: Math.min(from, to) });
-    else if (kind === 5 && extended) items.push({ is: 'open', from, step });
+    else if (kind === 4 && wrapRanges) items.push({ is: 'range', from, to, ...(random.once(2) && { step }) });
+    else if (kind === 5 && sloppySteps) items.push({ is: 'open', from, step });
+    else if (kind === 6 && from < to && nameOf(from) && nameOf(to)) {
+      items.push({ is: 'range', from, to, names: [nameOf(from) as string, nameOf(to) as string] });
+    } else if (kind === 7 && nameOf(from)) items.push({ is: 'value', value: from, name: nameOf(from) as string });
     else items.push({ is: 'value', value: from });
   } while (random.once(3));
   return items;
 }
 
-/** A random cron trigger, with a dialect, shifts and repeats at times. */
-export function randomCron(random: Chance, timezone: string, change: number): RandomTrigger {
+/** Three letters, in any case. */
+function inSomeCase(random: Chance, name: string | undefined): string | undefined {
+  return random.once(3) ? name?.toLowerCase() : name;
+}
+
+function randomDialect(random: Chance) {
   const extended = random.once(3);
-  const quartz = extended && random.once(2);
-  const number = (min: number, max: number) => () => min + random.below(max - min + 1);
-  const any: Item[] = [{ is: 'any' }];
-  const weekdays = number(quartz ? 1 : 0, 7);
-  const cron = {
-    ...(random.once(4) && { second: fieldItems(random, 0, 59, number(0, 59), extended) }),
-    minute: fieldItems(random, 0, 59, () => random.pick([0, 0, 15, 30, 45, 59, random.below(60)]), extended),
-    hour: fieldItems(random, 0, 23, () => hourNear(random, timezone, change), extended),
-    monthDay: random.once(2) ? any : monthDayItems(random, extended, change),
-    month: random.once(6) ? fieldItems(random, 1, 12, number(1, 12), extended) : any,
-    weekday: random.once(2) ? any : weekdayItems(random, weekdays, extended),
-    both: random.once(3),
-    quartz,
+  const flag = () => extended && !random.once(3);
+  return { sloppySteps: flag(), wrapRanges: flag(), lastOffset: flag(), quartz: flag() && random.once(2) };
+}
+
+/** A random cron trigger, with dialects, shifts, repeats and bounds at times. */
+export function randomCron(random: Chance, timezone: string, change: number): RandomTrigger {
+  const dialect = randomDialect(random);
+  const nickname = random.once(20) ? random.pick(Object.keys(NICKNAMES)) : undefined;
+  const cron =
+    nickname === undefined ? randomFields(random, dialect, timezone, change) : { ...PLAIN, ...NICKNAMES[nickname] };
+  const { quartz, ...switches } = dialect;
+  const flags = {
+    ...Object.fromEntries(Object.entries(switches).filter(([, on]) => on)),
+    ...(quartz && { weekdays: 'quartz' }),
+    ...(cron.both === 'dialect' && { dayFields: 'and' }),
+    ...(cron.second === undefined && nickname === undefined && random.once(6) && { fields: 5 }),
   };
-  const shift = random.once(2);
-  const everyPass = random.once(4);
+  const [shift, everyPass] = [random.once(2), random.once(4)];
+  const bounds = randomBounds(random, change);
   const wire = {
     kind: 'cron',
-    expression: cronText(cron),
+    expression: nickname ?? cronText(cron),
     timezone,
     ...(shift && { gap: 'shift' }),
     ...(everyPass && { repeat: 'both' }),
-    ...(extended && {
-      dialect: { sloppySteps: true, wrapRanges: true, lastOffset: true, ...(quartz && { weekdays: 'quartz' }) },
+    ...(Object.keys(flags).length > 0 && { dialect: flags }),
+    ...boundTexts(bounds),
+  };
+  return { wire, oracle: { ...oracleOfCron(cron, { shift, everyPass }), ...bounds } };
+}
+
+const PLAIN: OracleCron = {
+  minute: [{ is: 'value', value: 0 }],
+  hour: [{ is: 'any' }],
+  monthDay: [{ is: 'any' }],
+  month: [{ is: 'any' }],
+  weekday: [{ is: 'any' }],
+  both: undefined,
+  quartz: false,
+};
+
+function randomFields(
+  random: Chance,
+  style: ReturnType<typeof randomDialect>,
+  timezone: string,
+  change: number,
+): OracleCron {
+  const between = (min: number, max: number) => () => min + random.below(max - min + 1);
+  const any = (): Item[] => [random.once(5) ? { is: 'blank' } : { is: 'any' }];
+  const hasSecond = random.once(5);
+  const year = new Date(change).getUTCFullYear();
+  const years = () => Math.min(2199, Math.max(1970, year + random.below(5) - 2));
+  const monthNames = { ...style, nameOf: (value: number) => inSomeCase(random, MONTH_NAMES[value - 1]) };
+  const month = () => (random.once(2) ? new Date(change).getUTCMonth() + 1 : between(1, 12)());
+  return {
+    ...(hasSecond && { second: fieldItems(random, [0, 59], between(0, 59), style) }),
+    minute: fieldItems(random, [0, 59], () => roundMinute(random), style),
+    hour: fieldItems(random, [0, 23], () => hourNear(random, timezone, change), style),
+    monthDay: random.once(2) ? any() : monthDayItems(random, style, change),
+    month: random.once(5) ? fieldItems(random, [1, 12], month, monthNames) : [{ is: 'any' }],
+    weekday: random.once(2) ? any() : weekdayItems(random, style),
+    ...(hasSecond &&
+      random.once(3) && { year: fieldItems(random, [1970, 2199], years, { ...style, wrapRanges: false }) }),
+    both: random.pick([undefined, undefined, 'plus', 'dialect']),
+    quartz: style.quartz,
+  };
+}
+
+function monthDayItems(random: Chance, style: ReturnType<typeof randomDialect>, change: number): Item[] {
+  const near = () => dateNear(random, change);
+  const kind = random.below(7);
+  const others = (): Item[] => (random.once(2) ? [{ is: 'value', value: near() }] : []);
+  if (kind === 0) return [{ is: 'last', offset: style.lastOffset ? random.pick([0, 1, 3, 28, 30]) : 0 }, ...others()];
+  if (kind === 1) return [{ is: 'lastWorkday' }, ...others()];
+  if (kind === 2) return [{ is: 'workday', day: near() }, ...others()];
+  return fieldItems(random, [1, 31], near, style);
+}
+
+function weekdayItems(random: Chance, style: ReturnType<typeof randomDialect>): Item[] {
+  const first = style.quartz ? 1 : 0;
+  const value = () => first + random.below(8 - first);
+  const nameOf = (number: number) => inSomeCase(random, WEEKDAY_NAMES[(number - first) % 7]);
+  if (random.once(3)) {
+    const weekday = value();
+    const name = random.once(3) ? nameOf(weekday) : undefined;
+    const nth = random.pick([1, 2, 3, 4, 5, -1]);
+    const item: Item = { is: 'nth', weekday, nth, hash: nth > 0 || random.once(2), ...(name && { name }) };
+    return random.once(3) ? [item, { is: 'value', value: value() }] : [item];
+  }
+  // A range of names that ends in SUN ends after Saturday: of the numbers 7 and, as Quartz counts, 8.
+  if (random.once(5)) {
+    const from = first + random.below(7);
+    return [{ is: 'range', from, to: first + 7, names: [nameOf(from) as string, inSomeCase(random, 'SUN') as string] }];
+  }
+  // A value's 7 and its name are the same day, but a range ends at the number that stands there.
+  const names = { ...style, nameOf: (number: number) => (number === 7 && first === 0 ? undefined : nameOf(number)) };
+  return fieldItems(random, [first, 7], value, names);
+}
+
+/** The earliest and the latest due instant, at times, near a change. */
+function randomBounds(random: Chance, change: number) {
+  const near = (side: number) => change + side * random.below(3 * DAY) + random.pick([0, 0, 1, 500]);
+  return { ...(random.once(12) && { start: near(-1) }), ...(random.once(12) && { end: near(1) }) };
+}
+
+function boundTexts({ start, end }: { readonly start?: number; readonly end?: number }) {
+  return {
+    ...(start !== undefined && { start: new Date(start).toISOString() }),
+    ...(end !== undefined && { end: new Date(end).toISOString() }),
+  };
+}
+
+/** A random calendar trigger, with periods, shifts and bounds at times. */
+export function randomCalendar(random: Chance, timezone: string, change: number): RandomTrigger {
+  const calendar: OracleCalendar = { ...randomTimes(random, timezone, change), ...randomDates(random, change) };
+  const shift = random.once(2);
+  const bounds = randomBounds(random, change);
+  const wire = { kind: 'calendar', timezone, ...calendar, ...(shift && { gap: 'shift' }), ...boundTexts(bounds) };
+  return { wire, oracle: { ...oracleOfCalendar(calendar, shift), ...bounds } };
+}
+
+/** One number by itself, or several in a list. */
+function oneOrList(random: Chance, values: readonly number[]): number | readonly number[] {
+  return values.length === 1 && random.once(2) ? (values[0] as number) : values;
+}
+
+function randomTimes(random: Chance, timezone: string, change: number): OracleCalendar {
+  const hour = () => hourNear(random, timezone, change);
+  if (random.once(4)) {
+    const two = (value: number) => String(value).padStart(2, '0');
+    const second = () => (random.once(3) ? `:${two(random.below(60))}` : '');
+    return { times: some(random, 4, () => `${two(hour())}:${two(roundMinute(random))}${second()}`) };
+  }
+  return {
+    hour: oneOrList(random, some(random, 3, hour)),
+    ...(random.below(4) > 0 && {
+      minute: oneOrList(
+        random,
+        some(random, 3, () => roundMinute(random)),
+      ),
+    }),
+    ...(random.once(4) && {
+      second: oneOrList(
+        random,
+        some(random, 2, () => random.below(60)),
+      ),
     }),
   };
-  return { wire, oracle: oracleOfCron(cron, { shift, everyPass }) };
 }
 
-function monthDayItems(random: Chance, extended: boolean, change: number): Item[] {
-  const near = () => new Date(change + (random.below(4) - 2) * DAY).getUTCDate();
-  const kind = random.below(7);
-  if (kind === 0) return [{ is: 'last', offset: extended ? random.below(5) : 0 }];
-  if (kind === 1) return [{ is: 'lastWorkday' }];
-  if (kind === 2)
-    return [
-      { is: 'workday', day: near() },
-      { is: 'value', value: near() },
-    ];
-  return fieldItems(random, 1, 31, near, extended);
-}
-
-function weekdayItems(random: Chance, value: () => number, extended: boolean): Item[] {
-  const kind = random.below(5);
-  if (kind === 0)
-    return [
-      { is: 'nth', weekday: value(), nth: random.pick([1, 2, 3, 4, 5, -1]) },
-      { is: 'value', value: value() },
-    ];
-  if (kind === 1) return [{ is: 'nth', weekday: value(), nth: random.pick([1, 2, 3, 4, -1]) }];
-  const items = fieldItems(random, 0, 7, value, extended);
-  // A wrapped range from or to the second number of Sunday is read as the engine documents it; the oracle has no view.
-  return items.filter((item) => item.is !== 'range' || item.to >= item.from || (item.from < 7 && item.to > 0)).length >
-    0
-    ? items.filter((item) => item.is !== 'range' || item.to >= item.from || (item.from < 7 && item.to > 0))
-    : [{ is: 'value', value: value() }];
-}
-
-/** A random calendar trigger, with periods and shifts at times. */
-export function randomCalendar(random: Chance, timezone: string, change: number): RandomTrigger {
-  const some = <Value>(n: number, make: () => Value): Value[] => Array.from({ length: 1 + random.below(n) }, make);
-  const hours = some(3, () => hourNear(random, timezone, change));
-  const minutes = some(3, () => random.pick([0, 30, 45, random.below(60)]));
-  const seconds = random.once(4) ? some(2, () => random.below(60)) : [0];
-  const weekdays = random.once(3) ? some(4, () => random.below(7)) : undefined;
-  const monthDays = random.once(4) ? some(6, () => random.pick([1, -1]) * (1 + random.below(31))) : undefined;
-  const nthWeekdays = random.once(5)
-    ? some(3, () => ({ weekday: random.below(7), nth: random.pick([1, 2, 3, 4, 5, -1, -2, -5]) }))
-    : undefined;
-  const months = random.once(6) ? some(8, () => 1 + random.below(12)) : undefined;
-  const anchorAt = new Date(change - random.below(400) * DAY);
-  const every = random.once(3)
-    ? { unit: random.pick(['day', 'week', 'month', 'year'] as const), n: 1 + random.below(3) }
-    : undefined;
-  const shift = random.once(2);
-  const wire = {
-    kind: 'calendar',
-    timezone,
-    hour: hours,
-    minute: minutes,
-    second: seconds,
-    weekdays,
-    monthDays,
-    nthWeekdays,
-    months,
-    ...(every && { every, anchor: anchorAt.toISOString().slice(0, 10) }),
-    ...(shift && { gap: 'shift' }),
+function randomDates(random: Chance, change: number): OracleCalendar {
+  const year = new Date(change).getUTCFullYear();
+  const day = () => random.pick([dateNear(random, change), 1 + random.below(31), -1 - random.below(31)]);
+  const nth = () => ({ weekday: random.below(7), nth: random.pick([1, 2, 3, 4, 5, -1, -2, -5]) });
+  const month = () => (random.once(3) ? 1 + random.below(12) : new Date(change).getUTCMonth() + 1);
+  const anchorAt = change + (3 - random.below(random.once(4) ? 4000 : 400)) * DAY;
+  const anchor = new Date(Math.min(anchorAt, Date.UTC(2199, 11, 31))).toISOString().slice(0, 10);
+  const unit = random.pick(['day', 'week', 'month', 'year'] as const);
+  return {
+    ...(random.once(4) && { weekdays: some(random, 6, () => random.below(7)) }),
+    ...(random.once(4) && { monthDays: some(random, 6, day) }),
+    ...(random.once(6) && { nthWeekdays: some(random, 5, nth) }),
+    ...(random.once(6) && { months: some(random, 4, month) }),
+    ...(random.once(8) && {
+      years: some(random, 3, () => Math.min(2199, Math.max(1970, year + random.below(4) - 1))),
+    }),
+    ...(random.once(3) && { every: { unit, n: random.pick([1, 2, 3, 1 + random.below(40)]) }, anchor }),
   };
-  const wantsDate = (year: number, month: number, day: number): boolean => {
-    const date = new Date(Date.UTC(year, month - 1, day));
-    const weekday = (date.getUTCDay() + 6) % 7;
-    const length = new Date(Date.UTC(year, month, 0)).getUTCDate();
-    if (months && !months.includes(month)) return false;
-    if (weekdays && !weekdays.includes(weekday)) return false;
-    if (monthDays && !monthDays.includes(day) && !monthDays.includes(day - length - 1)) return false;
-    if (nthWeekdays && !nthWeekdays.some((one) => one.weekday === weekday && isNth(year, month, day, one.nth)))
-      return false;
-    return every === undefined || inPeriod(date, anchorAt, every, !weekdays && !monthDays && !nthWeekdays, !months);
-  };
-  const wantsTime = (h: number, m: number, s: number) =>
-    hours.includes(h) && minutes.includes(m) && seconds.includes(s);
-  return { wire, oracle: { wantsDate, wantsTime, everyPass: false, shift } };
-}
-
-function inPeriod(
-  date: Date,
-  anchorAt: Date,
-  every: { unit: string; n: number },
-  noDay: boolean,
-  noMonth: boolean,
-): boolean {
-  const anchor = new Date(`${anchorAt.toISOString().slice(0, 10)}T00:00:00Z`);
-  if (date < anchor) return false;
-  const monday = (at: Date) => at.getTime() - ((at.getUTCDay() + 6) % 7) * DAY;
-  const years = date.getUTCFullYear() - anchor.getUTCFullYear();
-  const sameDay = date.getUTCDate() === anchor.getUTCDate();
-  const sameMonth = date.getUTCMonth() === anchor.getUTCMonth();
-  switch (every.unit) {
-    case 'day':
-      return ((date.getTime() - anchor.getTime()) / DAY) % every.n === 0;
-    case 'week': {
-      const weeks = (monday(date) - monday(anchor)) / (7 * DAY);
-      return weeks % every.n === 0 && (!noDay || date.getUTCDay() === anchor.getUTCDay());
-    }
-    case 'month':
-      return (years * 12 + date.getUTCMonth() - anchor.getUTCMonth()) % every.n === 0 && (!noDay || sameDay);
-    default:
-      return years % every.n === 0 && (!noDay || sameDay) && (!noMonth || sameMonth);
-  }
 }

@@ -26,17 +26,17 @@ const REVISED: Readonly<Record<string, { knownAt: string; newHour: string; expec
 
 function goldenCases(): readonly GoldenCase[] {
   const text = readFileSync(new URL('../golden/triggers.jsonl', import.meta.url), 'utf8');
-  const all = text
+  return text
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as GoldenCase);
-  return all.filter(({ kind }) => ['cron', 'calendar', 'interval'].includes(kind));
 }
 
 function triggerOf({ kind, expr, timezone, opts, trigger }: GoldenCase): Readonly<Record<string, unknown>> {
   if (kind === 'cron') return { kind, expression: expr, timezone, ...(opts && { dialect: opts }) };
   if (kind === 'calendar') return { kind, timezone, ...trigger };
-  const { every, ...bounds } = trigger ?? {};
+  const { every, rrule, ...bounds } = trigger ?? {};
+  if (kind === 'rrule-like') return { kind: 'rrule', rule: rrule, timezone, ...bounds };
   return { kind, everySeconds: every, ...bounds };
 }
 
@@ -83,15 +83,30 @@ describe('everdue next', () => {
       everdueJson(['next', file, ...when]),
       everdueJson(['next', '-', ...when], { stdin: JSON.stringify(trigger) }),
     ]);
-    for (const { value } of answers) expect(value).toEqual({ instants: ['2026-01-01T00:01:00.000Z'] });
+    for (const { value } of answers) {
+      expect(value).toMatchObject({
+        description: 'Every minute of elapsed time from 2026-01-01T00:00:00.000Z',
+        instants: ['2026-01-01T00:01:00.000Z'],
+      });
+    }
   });
 
   it('[SF-7, TR-7] refuses a bad cron text with field, token and range, and exit code 65', async () => {
     const { code, stdout, stderr } = await everdue(['next', '0 25 * * *']);
     expect({ code, stdout }).toEqual({ code: 65, stdout: '' });
-    expect(stderr).toMatch(
-      /^error SCHEDULE_DECLARATION_INVALID: .*\n {2}trigger\.expression: hour: "25".*0-23.*rule TR-7/,
-    );
+    expect(stderr).toMatch(/^error SCHEDULE_DECLARATION_INVALID: .*\n {2}expression: hour: "25".*0-23.*rule TR-7/);
+  });
+
+  it('[SF-7, DE-1] names a fault as every other door does, and the nearest key', async () => {
+    const daily = { kind: 'cron', expression: '@daily', timezone: 'UTC', gab: 'skip' };
+    const of = async (trigger: unknown) => {
+      const { error } = await everdueJson(['next', JSON.stringify(trigger)]);
+      return (error as { details: { issues: { path: string }[] } }).details.issues.map(({ path }) => path);
+    };
+    expect(await of(daily)).toEqual(['gab']);
+    expect(await of({ trigger: daily, exlude: {} })).toEqual(['exlude', 'trigger.gab']);
+    const { stderr } = await everdue(['next', '{"trigger": {"kind": "manual"}, "exlude": {}}']);
+    expect(stderr).toContain('did you mean "exclude"?');
   });
 
   it('[SF-7] refuses a zone beside a trigger that has its own', async () => {
@@ -106,7 +121,7 @@ describe('everdue next', () => {
 });
 
 describe('everdue next --batch', () => {
-  it('[SF-7, TR-1] answers every golden case of cron, calendar and interval in one process', async () => {
+  it('[SF-7, TR-1] answers every golden case of cron, calendar, interval and rrule in one process', async () => {
     const golden = goldenCases();
     const requests = golden.map((one) => ({ id: one.id, trigger: triggerOf(one), after: one.from, count: one.count }));
     const { code, stdout } = await everdue(['next', '--batch'], { stdin: lines(requests) });
@@ -118,6 +133,24 @@ describe('everdue next --batch', () => {
     expect(code).toBe(0);
     expect(golden.length).toBeGreaterThan(400);
     expect(answers).toEqual(wanted);
+  });
+
+  it('[SF-7, DE-12] answers for unions, and for what is left out and spread', async () => {
+    const daily = { kind: 'cron', expression: '@daily', timezone: 'UTC' };
+    const union = { kind: 'anyOf', of: [daily, { kind: 'once', at: '2026-01-01T12:00:00Z' }] };
+    const parts = { id: 'a', trigger: daily, exclude: { weekdays: [3, 4] }, spreadSeconds: 1 };
+    const after = '2026-01-01T00:00:00Z';
+    const requests = [
+      { id: 1, trigger: union, after, count: 2 },
+      { id: 2, trigger: parts, after, count: 1 },
+      { id: 3, trigger: { trigger: daily, exclude: { calendar: 'x' } }, after, count: 1 },
+    ];
+    const { stdout } = await everdue(['next', '--batch'], { stdin: lines(requests) });
+    expect(parsedLines(stdout)).toEqual([
+      { id: 1, instants: ['2026-01-01T12:00:00.000Z', '2026-01-02T00:00:00.000Z'] },
+      { id: 2, instants: [expect.stringMatching(/^2026-01-03T00:00:00\.\d{3}Z$/)] },
+      { id: 3, error: expect.objectContaining({ issues: [expect.objectContaining({ path: 'exclude.calendar' })] }) },
+    ]);
   });
 
   it('[SF-7] answers a bad line with its issues and goes on', async () => {
@@ -133,7 +166,7 @@ describe('everdue next --batch', () => {
         id: 1,
         error: expect.objectContaining({
           code: 'SCHEDULE_DECLARATION_INVALID',
-          issues: [expect.objectContaining({ path: 'trigger.expression', rule: 'TR-7' })],
+          issues: [expect.objectContaining({ path: 'expression', rule: 'TR-7' })],
         }),
       },
       { id: null, error: expect.objectContaining({ issues: [expect.objectContaining({ path: 'id', rule: 'DE-3' })] }) },

@@ -43,6 +43,18 @@ describe('a registration', () => {
     expect(JSON.parse(ensured.stdout)).toMatchObject({ outcome: 'unchanged', warnings: [{ code: 'budgetEndsSoon' }] });
   });
 
+  it('[SF-1, TR-12, DE-12] `everdue lint` with a workspace judges by its calendars', async () => {
+    const cwd = freshFolder();
+    const run = (args: readonly string[], stdin: string | object = '') => inside(args, { cwd, stdin });
+    const once = { trigger: { kind: 'once', at: '2999-01-01T00:00:00Z' } };
+    await run(['schedule', '--workspace', 'work', 'create', '-', '--defer-planning'], declaration('other', once));
+    await run(['schedule', '--workspace', 'work', 'calendar', 'set', 'all', '2026-01-01/2199-12-31']);
+    const given = declaration('nightly', { ...DAILY, exclude: { calendar: 'all' }, maxOccurrences: 'unlimited' });
+    expect((await run(['lint', '-'], given)).stdout).toBe('nothing to warn of\n');
+    expect((await run(['lint', '-', '--workspace', 'work'], given)).stdout).toMatch(/^neverDue at exclude: all due/);
+    expect((await run(['lint', '-', '--workspace', 'gone'], given)).code).not.toBe(0);
+  });
+
   it('[SF-1, TR-8] says when a trigger ends, never is due, or has no limit', async () => {
     const run = workspace();
     const lines = async (id: string, changes: object) => {
@@ -101,16 +113,56 @@ describe('everdue next for a person', () => {
 
   it('[SF-7, TR-11] shows local times on a terminal, and bare instants in a pipe', async () => {
     const seen = await inside(berlin, { cwd: cwd(), isTerminal: true });
+    expect(seen.stdout).toMatch(/^At 02:30 every day, Europe\/Berlin\nDUE \(UTC\)/);
     expect(seen.stdout).toContain('2027-03-29T00:30:00.000Z  2027-03-29T02:30:00+02:00  Europe/Berlin');
     expect(seen.stdout).toContain('skipped: 2027-03-28 02:30:00 does not exist in Europe/Berlin');
     expect((await inside(berlin, { cwd: cwd() })).stdout).toBe('2027-03-29T00:30:00.000Z\n');
   });
 
   it('[SF-7, TR-8] says never due on a terminal alone', async () => {
-    expect((await inside(past, { cwd: cwd(), isTerminal: true })).stdout).toBe('never due\n');
+    expect((await inside(past, { cwd: cwd(), isTerminal: true })).stdout).toBe(
+      'Once, at 2020-01-01T00:00:00.000Z\nnever due\n',
+    );
     expect((await inside(past, { cwd: cwd() })).stdout).toBe('');
     const { stdout } = await inside([...past, '--json'], { cwd: cwd(), isTerminal: true });
-    expect(JSON.parse(stdout)).toEqual({ instants: [] });
+    expect(JSON.parse(stdout)).toEqual({
+      description: 'Once, at 2020-01-01T00:00:00.000Z',
+      instants: [],
+      details: [],
+      skipped: [],
+      isSkippedCut: false,
+      excluded: [],
+      isExcludedCut: false,
+    });
+  });
+
+  it('[SF-7, TR-11, DE-12] shows notes, what is left out and what is put off', async () => {
+    const folder = cwd();
+    const trigger = { kind: 'anyOf', of: [{ kind: 'once', at: '2026-12-25T08:00:00Z' }, DAILY.trigger] };
+    put(folder, 'parts.json', {
+      id: 'nightly',
+      trigger,
+      exclude: { dates: ['2026-12-25/2026-12-26'], weekdays: [6], timezone: 'Asia/Tokyo' },
+      spreadSeconds: 600,
+    });
+    const args = ['next', 'parts.json', '--after', '2026-12-24T00:00:00Z', '--count', '2'];
+    const { stdout } = await inside(args, { cwd: folder, isTerminal: true });
+    expect(stdout).toMatch(/^Whenever one of these is due: \(1\) at 02:00 every day, Asia\/Tokyo, \(2\) once, at /);
+    expect(stdout).toMatch(/Asia\/Tokyo +by 1 of anyOf, put off by /);
+    expect(stdout).toContain('left out: 2026-12-25T08:00:00.000Z (2026-12-25 to 2026-12-26)\n');
+    expect(stdout).toContain('left out: 2026-12-27T02:00:00+09:00 Asia/Tokyo (Sundays)\n');
+    const { description, details, excluded } = JSON.parse((await inside([...args, '--json'], { cwd: folder })).stdout);
+    expect({ description, details, excluded }).toMatchObject({
+      description: expect.stringContaining('; left out are 2026-12-25 to 2026-12-26 and Sundays in Asia/Tokyo'),
+      details: [{ members: [0], spread: { before: '2026-12-27T17:00:00.000Z' } }, { members: [0] }],
+      excluded: { length: 4 },
+    });
+  });
+
+  it('[SF-7, DE-12] knows no calendar, and says so', async () => {
+    const parts = { trigger: DAILY.trigger, exclude: { calendar: 'holidays' } };
+    const { code, stderr } = await inside(['next', JSON.stringify(parts)], { cwd: cwd() });
+    expect({ code, stderr }).toMatchObject({ code: 65, stderr: expect.stringContaining('exclude.calendar') });
   });
 
   it('[SF-7] a declaration is pointed to preview', async () => {

@@ -1,9 +1,10 @@
 /** What the command does about the folder that it is given: no catalogue, a damaged one, one that nobody looks after. */
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { WorkspaceFinding } from '../../src/adapters/fs/index.js';
-import { findingsText, statusText, withAdvice } from '../../src/surfaces/cli/output/catalogue-text.js';
+import { findingsText, withCommands } from '../../src/surfaces/cli/commands/workspace/findings-text.js';
+import { statusText } from '../../src/surfaces/cli/output/catalogue-text.js';
 import { declaration } from './cli-host.js';
 import { inside } from './cli-inside.js';
 import { freshFolder, put } from './cli-process.js';
@@ -93,16 +94,24 @@ describe('everdue check on a damaged catalogue', () => {
     const [finding = '', advice = ''] = stdout.split('\n');
     expect(code).toBe(74);
     expect(finding.split(segment)).toHaveLength(2);
-    expect(finding).toMatch(/, byte \d+, rule [a-zA-Z]+: /);
+    expect(finding).toMatch(/, byte \d+, rule I3 [a-zA-Z]+: /);
     expect(advice).toMatch(/^ {2}do: Stop every process .*whole of catalogue\/.*the evidence is intact.*accept-clock$/);
     expect(stdout + stderr).not.toContain('everdue check');
   });
 
   it('[SF-1, ST-3] a note is told with its file once', () => {
     const file = '/w/catalogue/head';
-    const note = { severity: 'note', file, offset: 0, rule: 'head', message: `${file}: it is lost`, advice: 'Look.' };
+    const note = {
+      severity: 'note',
+      file,
+      offset: 0,
+      invariant: 'I16',
+      rule: 'head',
+      message: 'it is lost',
+      advice: 'Look.',
+    };
     expect(findingsText([note as WorkspaceFinding], '/w')).toBe(
-      'note: /w/catalogue/head, byte 0, rule head: it is lost\n  do: Look.\n',
+      'note: /w/catalogue/head, byte 0, rule I16 head: it is lost\n  do: Look.\n',
     );
   });
 
@@ -111,19 +120,64 @@ describe('everdue check on a damaged catalogue', () => {
     rmSync(join(cwd, 'work/catalogue/head'));
     const { code, stdout, stderr } = await inside(['check', '--workspace', 'work'], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^note: .*catalogue.head, byte 0, rule head: /);
+    expect(stdout).toMatch(/^note: .*catalogue.head, byte 0, rule I16 head: /);
   });
 
-  it('[SF-1, ST-3] advice goes by what is damaged, and advice of its own is kept', () => {
-    const circular = 'Nothing was changed. `everdue check` lists everything that is wrong.';
-    const finding = { severity: 'error', offset: 0, rule: 'document', message: 'm' } as const;
-    const adviceOn = (file: string, advice: string) => withAdvice({ ...finding, file, advice }, '/w').advice;
-    expect(adviceOn('/w/catalogue/documents/ab.json', circular)).toMatch(/any backup that has it will do/);
-    expect(adviceOn('/w/catalogue/history/nightly/1.jsonl', circular)).toMatch(/after its last record\. Without one: /);
-    expect(adviceOn('/w/catalogue/journal/1.jsonl', circular)).toContain(
-      'everdue schedule --workspace /w accept-clock',
-    );
-    expect(adviceOn('/w/catalogue/store.json', `Restore store.json. ${circular}`)).toBe('Restore store.json.');
+  it('[SF-1, ST-3] advice names commands as they are to be typed', () => {
+    const finding = {
+      severity: 'error',
+      file: '/w/x',
+      offset: 0,
+      invariant: 'I3',
+      rule: 'chain',
+      message: 'm',
+    } as const;
+    const adviceOf = (advice: string) => withCommands({ ...finding, advice }, '/my work').advice;
+    expect(adviceOf('Then `everdue repair`.')).toBe("Then everdue repair --workspace '/my work'.");
+    expect(adviceOf('`everdue schedule accept-clock`')).toBe("everdue schedule --workspace '/my work' accept-clock");
+  });
+});
+
+describe('everdue repair', () => {
+  it('[SF-1, ST-3] says what it would do, does it, keeps what it replaces, and then nothing is left', async () => {
+    const cwd = await withSchedule();
+    const head = join(cwd, 'work/catalogue/head');
+    put(cwd, 'work/catalogue/head', 'x'.repeat(512));
+    const rehearsed = await inside(['repair', '--workspace', 'work', '--dry-run'], { cwd });
+    expect(rehearsed).toMatchObject({ code: 0, stdout: expect.stringMatching(/^would mend head: .*found:\nnote: /s) });
+    expect(readFileSync(head, 'utf8')).toBe('x'.repeat(512));
+    const done = await inside(['repair', '--workspace', 'work', '--json'], { cwd });
+    expect(done.code).toBe(0);
+    const { dryRun, actions, findings } = JSON.parse(done.stdout);
+    expect({ dryRun, actions, findings }).toMatchObject({
+      dryRun: false,
+      actions: [{ kind: 'head', file: head }],
+      findings: [],
+    });
+    expect(readFileSync(actions[0].keptAt, 'utf8')).toBe('x'.repeat(512));
+    expect(await inside(['check', '--workspace', 'work'], { cwd })).toMatchObject({ code: 0 });
+    expect(await inside(['repair', '--workspace', 'work'], { cwd })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/nothing was changed\n.*everything that is stored is whole\n$/s),
+    });
+  });
+
+  it('[SF-1, ST-3] what it does not mend is listed, with the exit code of damage', async () => {
+    const cwd = await withSchedule();
+    const [segment = ''] = readdirSync(join(cwd, 'work/catalogue/journal'));
+    put(cwd, `work/catalogue/journal/${segment}`, 'x'.repeat(4000));
+    const { code, stdout } = await inside(['repair', '--workspace', 'work'], { cwd });
+    expect({ code, stdout }).toMatchObject({
+      code: 74,
+      stdout: expect.stringMatching(/nothing was changed\n.*rule I3 open/s),
+    });
+    expect(readFileSync(join(cwd, 'work/catalogue/journal', segment), 'utf8')).toBe('x'.repeat(4000));
+  });
+
+  it('[SF-1] refuses a folder without a catalogue', async () => {
+    const cwd = freshFolder();
+    expect(await inside(['repair', '--workspace', 'work'], { cwd })).toMatchObject({ code: 73 });
+    expect(readdirSync(cwd)).toEqual([]);
   });
 });
 

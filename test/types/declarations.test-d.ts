@@ -22,6 +22,20 @@ declare const isKnown: boolean;
 const trigger = { kind: 'cron', expression: '0 2 * * *', timezone: 'Europe/Berlin' } as const;
 
 describe('types of declarations', () => {
+  it('[DE-12, DE-2] a union takes instants in any usual form, and what is left out is cleared by null', () => {
+    const calls = () => [
+      schedules.create({
+        objective: 'b',
+        document: report,
+        trigger: { kind: 'anyOf', of: [trigger, { kind: 'once', at: new Date(0) }] },
+        exclude: { calendar: isKnown ? 'holidays' : undefined, dates: ['2026-12-24'], timezone: 'Europe/Berlin' },
+        spreadSeconds: isKnown ? 60 : undefined,
+      }),
+      schedules.update('a', { exclude: null, spreadSeconds: null }, { revision: 1 }),
+    ];
+    expectTypeOf(calls).returns.toBeArray();
+  });
+
   it('[DE-10] a document of an interface type is accepted by every call', () => {
     const declaration: DeclarationInput<Report> & { id: string } = {
       id: 'a',

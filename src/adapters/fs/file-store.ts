@@ -4,6 +4,8 @@
  * Reading takes no lock. A commit takes the state lock, reads on, judges, appends, flushes, reads back, and only then
  * becomes visible in memory. One record and one flush make a commit durable; everything else can be derived.
  */
+
+import { UnstorableRow } from '../../codec/rows.js';
 import { isScheduleError, ScheduleError } from '../../errors.js';
 import type {
   CallOptions,
@@ -14,7 +16,8 @@ import type {
   HistoryQuery,
   ScheduleStore,
 } from '../../ports/schedule-store.js';
-import { planCommit } from '../replay/commit-draft.js';
+import type { CommitDraft } from '../replay/catalogue-state.js';
+import { ownChangeOf, planCommit } from '../replay/commit-draft.js';
 import type { Disk } from './disk/disk.js';
 import { inStore, isUnwritable } from './disk/trouble.js';
 import { EvidencePrune, type EvidenceRetention } from './evidence/evidence-prune.js';
@@ -25,15 +28,16 @@ import { historyPage } from './history/history-page.js';
 import { HistoryPrune, type HistoryRetention } from './history/history-prune.js';
 import { CatalogueReader } from './journal/catalogue-reader.js';
 import { HeadFile } from './journal/head-mark.js';
-import { commitRecord, type JournalRecord, readChanges } from './journal/journal-record.js';
-import { JournalWriter, SEGMENT_BYTES, sealRecord } from './journal/journal-writer.js';
-import { recoverFailed } from './journal/recover-failed.js';
+import { type CommitText, commitRecordText, writeCommit } from './journal/journal-record.js';
+import { JournalWriter, SEGMENT_BYTES, type SealedRecord, sealRecordText } from './journal/journal-writer.js';
 import type { Replica } from './journal/replica.js';
-import { isRollOverDue, rollOver } from './journal/roll-over.js';
+import { rollOver } from './journal/roll-over.js';
 import { historyPath, type Layout } from './layout.js';
 import type { OpenLock } from './locks/native-lock.js';
 import { refuseAborted, StateLock, Turn } from './locks/state-lock.js';
 import type { OpenedLayout } from './open-layout.js';
+import { recoverFailed } from './repair/recover-failed.js';
+import { RollOverTime } from './roll-over-time.js';
 import { JournalWatch } from './watch.js';
 
 /** What a workspace stands on; tests stand in for it. @internal */
@@ -50,16 +54,12 @@ export interface StoreRetention {
   readonly evidence: EvidenceRetention;
 }
 
-/** Journal that grows after a roll-over failed, before it is tried again (bytes). */
-const RETRY_BYTES = 64 * 1024;
-
 /** See the head of this file. @internal */
 export class FileStore implements ScheduleStore {
   readonly capabilities = { isSharedBetweenProcesses: true, survivesProcessDeath: true, survivesPowerLoss: true };
   readonly #disk: Disk;
   readonly #layout: Layout;
   readonly #openLock: OpenLock;
-  readonly #warn: (error: unknown) => void;
   readonly #lock: StateLock;
   readonly #head: HeadFile;
   readonly #reader: CatalogueReader;
@@ -70,11 +70,9 @@ export class FileStore implements ScheduleStore {
   readonly #oldEvidence: EvidencePrune;
   readonly #evidenceRemoval: EvidenceRemoval;
   readonly #watch: JournalWatch;
+  readonly #rollOverTime: RollOverTime;
   /** Whoever reads on or appends has its turn; a roll-over takes one for its segment alone. */
   readonly #turn = new Turn();
-  #rollingOver: Promise<void> | undefined;
-  /** Bytes of journal from which a roll-over is tried again after it failed. */
-  #rollOverFrom = 0;
   #isClosed = false;
   #isFirstUse = true;
 
@@ -87,17 +85,18 @@ export class FileStore implements ScheduleStore {
     this.#disk = disk;
     this.#layout = layout;
     this.#openLock = openLock;
-    this.#warn = warn;
     this.#lock = new StateLock(disk, openLock, layout.stateLock);
     this.#head = new HeadFile(disk, layout.head);
     this.#reader = new CatalogueReader(disk, opened, this.#head);
-    this.#writer = new JournalWriter(disk, layout);
+    this.#writer = new JournalWriter(disk, layout, this.#head);
     this.#documents = new Documents(disk, layout);
     this.#history = new HistoryExport(disk, layout);
     this.#prune = new HistoryPrune(disk, layout, retention.history);
     this.#oldEvidence = new EvidencePrune(disk, layout, retention.evidence);
     this.#evidenceRemoval = new EvidenceRemoval(disk, layout);
     this.#watch = new JournalWatch(disk, layout.journal, () => this.#reader.look());
+    const rollOver = () => this.#rollOver();
+    this.#rollOverTime = new RollOverTime({ disk, replica: () => this.#reader.replica, rollOver, warn });
   }
 
   changes(since: number, options?: CallOptions): Promise<CatalogueChanges> {
@@ -110,14 +109,14 @@ export class FileStore implements ScheduleStore {
       const { signal } = options ?? {};
       return this.#lock.run(signal, () => this.#turn.run(() => this.#commit(batch, signal), signal));
     });
-    this.#rollOverIfDue();
+    if (!this.#isClosed) this.#rollOverTime.noteCommit();
     return result;
   }
 
   history(query: HistoryQuery, options?: CallOptions): Promise<HistoryPage> {
     return this.#call('reading a history', options, async () => {
-      const { state } = await this.#read(options);
-      const source = () => {
+      const source = async () => {
+        const { state } = await this.#read(options);
         const stored = state.schedule(query.scheduleId);
         if (stored === undefined) return undefined;
         return {
@@ -127,7 +126,8 @@ export class FileStore implements ScheduleStore {
           lateVerdicts: state.lateVerdicts(query.scheduleId),
         };
       };
-      const id = state.schedule(query.scheduleId)?.entry.schedule.id ?? query.scheduleId;
+      const { state: known } = await this.#read(options);
+      const id = known.schedule(query.scheduleId)?.entry.schedule.id ?? query.scheduleId;
       return historyPage(this.#disk, historyPath(this.#layout, id), source, query);
     });
   }
@@ -155,9 +155,9 @@ export class FileStore implements ScheduleStore {
     await this.#lock.close();
   }
 
-  /** Resolves when no roll-over is under way. @internal */
+  /** Resolves when no roll-over is due or under way. @internal */
   async settled(): Promise<void> {
-    await this.#rollingOver;
+    await this.#rollOverTime.settled();
   }
 
   async #call<T>(doing: string, options: CallOptions | undefined, operation: () => Promise<T>): Promise<T> {
@@ -198,25 +198,25 @@ export class FileStore implements ScheduleStore {
 
   /** The steps of a commit, under the state lock. */
   async #commit(batch: CommitBatch, signal: AbortSignal | undefined): Promise<CommitResult> {
-    if (batch.raisesEpoch) await recoverFailed(this.#disk, this.#layout, this.#writer, this.#reader);
+    if (batch.raisesEpoch) await recoverFailed(this.#disk, this.#layout, this.#reader);
     this.#refuseFailed();
     const replica = await this.#readOnAlone();
     const { state } = replica;
     const refusal = state.refusal(batch);
     if (refusal !== undefined) return refusal;
-    const planned = await this.#plan(replica, batch);
+    const { draft, seal } = planRecord(replica, batch);
     await this.#documents.require(documentsOf(batch), batch.documents);
     refuseAborted(signal);
-    let { sealed } = planned;
+    let sealed = seal();
     if (replica.offset + sealed.bytes.length > SEGMENT_BYTES) {
       if ((await this.#writer.roll(replica, 0)) === 'raced') return { kind: 'conflict', seq: state.seq };
-      sealed = sealRecord({ ...planned.record, prev: replica.hash });
+      sealed = seal();
     }
-    if ((await this.#writer.append(replica, sealed)) === 'raced') return { kind: 'conflict', seq: state.seq };
-    state.apply(planned.draft);
+    if ((await this.#writer.append(replica, sealed, draft.seq)) === 'raced')
+      return { kind: 'conflict', seq: state.seq };
+    state.apply(draft);
     const { seq } = state;
-    await this.#head.write({ seq, hash: sealed.hash });
-    for (const mark of planned.draft.removed.values()) await this.#removeHistory(mark.id);
+    for (const mark of draft.removed.values()) await this.#removeHistory(mark.id);
     return { kind: 'committed', seq, hash: sealed.hash };
   }
 
@@ -233,43 +233,16 @@ export class FileStore implements ScheduleStore {
     return replica;
   }
 
-  /** The record as it will be read back, judged by the rules of replay: nothing is written that they refuse. */
-  async #plan(replica: Replica, batch: CommitBatch) {
-    const { state, hash } = replica;
-    const record = commitRecord(batch, { seq: state.seq + 1, prev: hash, at: batch.at });
-    const sealed = sealRecord(record);
-    const { ops } = JSON.parse(sealed.bytes.toString('utf8', sealed.hash.length + 1)) as { readonly ops: unknown[] };
-    const read = await readChanges(ops, () => this.#disk.pause(0));
-    if (!read.ok) throw refused('row', read.message);
-    const planned = planCommit(state, { at: batch.at, raisesEpoch: batch.raisesEpoch === true }, read.changes);
-    if (!planned.ok) throw refused(planned.rule, planned.message);
-    return { record: record satisfies JournalRecord, sealed, draft: planned.draft };
-  }
-
   /** The schedule is gone whether or not its files are: a roll-over removes what is left. */
   async #removeHistory(id: string): Promise<void> {
     await this.#history.remove(id).catch(() => undefined);
   }
 
-  #rollOverIfDue(): void {
-    const { replica } = this.#reader;
-    if (replica === undefined || this.#rollingOver !== undefined || this.#isClosed || !isRollOverDue(replica)) return;
-    if (replica.journalBytes < this.#rollOverFrom) return;
-    this.#rollingOver = this.#rollOver()
-      .catch((error: unknown) => {
-        this.#warn(error);
-        this.#rollOverFrom = replica.journalBytes + RETRY_BYTES;
-      })
-      .finally(() => {
-        this.#rollingOver = undefined;
-      });
-  }
-
-  /** Goes on beside commits; another process that rolls over already is left to it. */
-  async #rollOver(): Promise<void> {
+  /** Goes on beside commits; another process that rolls over already is left to it: then it is false. */
+  async #rollOver(): Promise<boolean> {
     const lock = await this.#openLock(this.#layout.rollOverLock);
     try {
-      if (!lock.tryLock()) return;
+      if (!lock.tryLock()) return false;
       await rollOver({
         disk: this.#disk,
         layout: this.#layout,
@@ -287,7 +260,7 @@ export class FileStore implements ScheduleStore {
             }),
           ),
       });
-      this.#rollOverFrom = 0;
+      return true;
     } finally {
       await lock.close();
     }
@@ -307,6 +280,26 @@ export class FileStore implements ScheduleStore {
       details: { root: this.#layout.root },
       hint: 'Open the workspace again.',
     });
+  }
+}
+
+/** A commit judged by the rules of replay, and its record behind whatever the journal then ends with: nothing is written that they refuse. */
+function planRecord(replica: Replica, batch: CommitBatch): { draft: CommitDraft; seal: () => SealedRecord } {
+  const { state } = replica;
+  const head = { at: batch.at, raisesEpoch: batch.raisesEpoch === true };
+  const planned = planCommit(state, head, batch.changes.map(ownChangeOf));
+  if (!planned.ok) throw refused(planned.rule, planned.message);
+  const { draft } = planned;
+  const commit = storable(batch);
+  const seal = () => sealRecordText(commitRecordText({ seq: draft.seq, prev: replica.hash, at: batch.at }, commit));
+  return { draft, seal };
+}
+
+function storable(batch: CommitBatch): CommitText {
+  try {
+    return writeCommit(batch);
+  } catch (error) {
+    throw error instanceof UnstorableRow ? refused('row', error.message) : error;
   }
 }
 

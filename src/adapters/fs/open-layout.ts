@@ -4,7 +4,6 @@
  * Making it is safe to repeat: a crash leaves files that the next attempt takes up, and never more than that. What
  * stands in the way (a file, a link, a network file system, a newer format) is refused with its path.
  */
-import { randomUUID } from 'node:crypto';
 import { dirname, parse, resolve, sep } from 'node:path';
 import type { EpochMs } from '../../core/time/instant.js';
 import type { Disk } from './disk/disk.js';
@@ -22,6 +21,9 @@ import { StateLock } from './locks/state-lock.js';
 
 /** Format of a workspace. @internal */
 export const STORE_FORMAT: SealedFormat = { format: 'everdue/store', version: 1 };
+
+/** Length of the id of a workspace. */
+const WORKSPACE_DIGITS = 32;
 
 /** File systems that share their files between machines, by the numbers of Linux. */
 const NETWORK_TYPES: ReadonlyMap<number, string> = new Map([
@@ -142,17 +144,23 @@ async function flushIfAllowed(disk: Disk, path: string): Promise<void> {
 
 async function fillWorkspace(disk: Disk, layout: Layout): Promise<void> {
   const first = segmentPath(layout, 1);
-  const workspace = (await workspaceOf(disk, layout)) ?? randomUUID();
+  const workspace = (await workspaceOf(disk, layout)) ?? disk.randomHex(WORKSPACE_DIGITS);
   const at = 0 as EpochMs;
   const open = encodeRecord({ seq: 0, prev: GENESIS, at, kind: 'open', workspace, exportedThrough: 0 });
-  if (disk.lookNow(first) === undefined) await putFile(disk, layout.tmp, first, sealLine(open).bytes);
+  if (disk.lookNow(first) === undefined) await putFile(disk, layout.tmp, first, sealLine(JSON.stringify(open)).bytes);
   await disk.flushDirectory(layout.journal);
   await writeSnapshot(disk, layout.tmp, layout.snapshot, { workspace, segment: 1, prev: GENESIS }, NEW_CONTENT);
   await putFile(disk, layout.tmp, layout.head, EMPTY_HEAD);
-  for (const path of [layout.ownerLock, layout.stateLock, layout.rollOverLock]) {
-    if (disk.lookNow(path) === undefined) await putFile(disk, layout.tmp, path, Buffer.alloc(0));
-  }
+  await makeLockFiles(disk, layout);
   await putSealed(disk, layout.tmp, layout.store, STORE_FORMAT, [JSON.stringify({ workspace })]);
+}
+
+/** Lock files are made in their place: one that a power cut leaves with a second name could not be held. */
+async function makeLockFiles(disk: Disk, layout: Layout): Promise<void> {
+  for (const path of [layout.ownerLock, layout.stateLock, layout.rollOverLock]) {
+    if (disk.lookNow(path) === undefined) await disk.close(await disk.open(path, 'create'));
+  }
+  await disk.flushDirectory(layout.locks);
 }
 
 /** The id of a workspace whose making was cut short. A journal with commits in it is never made anew. */

@@ -22,6 +22,8 @@ export interface StoredSchedule extends Pick<StoredEntry, 'entry' | 'changeSeq'>
   readonly exported: number;
   /** What pruning took of a revision: no record speaks of its due instants up to then (CO-6). */
   readonly pruned?: { readonly revision: number; readonly through: EpochMs };
+  /** Number of the newest record of its history that was pruned; absent where none was. What lies behind it must be there. */
+  readonly prunedRecords?: number;
 }
 
 /** The last due instant of a revision whose record was pruned. @internal */
@@ -29,6 +31,12 @@ export interface PrunedThrough {
   readonly id: string;
   readonly revision: number;
   readonly through: EpochMs;
+}
+
+/** The newest record of a schedule's history that was pruned. @internal */
+export interface PrunedRecords {
+  readonly id: string;
+  readonly n: number;
 }
 
 /** An ended occurrence with its number in the history of its schedule, from 1 without gaps. @internal */
@@ -235,8 +243,13 @@ export class CatalogueState {
     }
   }
 
-  /** Takes note of what pruning took. */
-  markPruned(all: readonly PrunedThrough[]): void {
+  /** Takes note of what pruning took: due instants that no record speaks of any more, and records. */
+  markPruned(all: readonly PrunedThrough[], records: readonly PrunedRecords[]): void {
+    for (const { id, n } of records) {
+      const stored = this.#schedules.get(foldId(id));
+      if (stored === undefined || stored.entry.schedule.id !== id || n <= (stored.prunedRecords ?? 0)) continue;
+      this.#schedules.set(foldId(id), { ...stored, prunedRecords: n });
+    }
     for (const { id, revision, through } of all) {
       const stored = this.#schedules.get(foldId(id));
       if (stored === undefined || stored.entry.schedule.id !== id || revision < (stored.pruned?.revision ?? 0))

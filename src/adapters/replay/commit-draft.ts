@@ -12,14 +12,13 @@ import type { RowChange } from '../../ports/schedule-store.js';
 import type { CatalogueState, CommitDraft, EndedRecord, LateVerdict, StoredSchedule } from './catalogue-state.js';
 import { type KeptRequest, keptRequestOf } from './kept-requests.js';
 
-/** A change as it is replayed: a schedule comes without its definition where that did not change. @internal */
+/** A schedule as it is replayed: a definition in it counts only where it is the one that the schedule gets anyway. */
+type ReplayedSchedule = Omit<Schedule, 'definition'> & { readonly definition?: Definition };
+
+/** A change as it is replayed: a schedule comes without a definition beside it where that did not change. @internal */
 export type StateChange =
   | Exclude<RowChange, { readonly kind: 'schedule' }>
-  | {
-      readonly kind: 'schedule';
-      readonly schedule: Omit<Schedule, 'definition'>;
-      readonly definition?: Definition;
-    };
+  | { readonly kind: 'schedule'; readonly schedule: ReplayedSchedule; readonly definition?: Definition };
 
 /** What a commit is to do, beside its changes. @internal */
 export interface CommitHead {
@@ -45,8 +44,34 @@ export function planCommit(state: CatalogueState, head: CommitHead, changes: rea
 /** A change of the port as it is replayed. @internal */
 export function stateChangeOf(change: RowChange): StateChange {
   if (change.kind !== 'schedule') return change;
-  const { definition, ...schedule } = change.schedule;
-  return change.isDefinitionChanged ? { kind: 'schedule', schedule, definition } : { kind: 'schedule', schedule };
+  const { schedule } = change;
+  return change.isDefinitionChanged
+    ? { kind: 'schedule', schedule, definition: schedule.definition }
+    : { kind: 'schedule', schedule };
+}
+
+/** A change as it is replayed that shares nothing with its writer's objects, but for a definition that did not change (S-5). */
+export function ownChangeOf(change: RowChange): StateChange {
+  if (change.kind !== 'schedule') return copyOf(change);
+  const { isDefinitionChanged } = change;
+  const schedule = copyOf(change.schedule, isDefinitionChanged ? undefined : 'definition');
+  return stateChangeOf({ kind: 'schedule', schedule, isDefinitionChanged });
+}
+
+/** A copy of plain data, all the way down but for one member. */
+function copyOf<T>(value: T, shared?: keyof T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => copyOf(item)) as T;
+  const copy = { ...value };
+  for (const name of Object.keys(copy) as (keyof T)[]) {
+    if (typeof copy[name] === 'object' && name !== shared) copy[name] = copyOf(copy[name]);
+  }
+  return copy;
+}
+
+/** A row with its definition; the row itself where that stands in it already, so that nothing is copied. */
+function withDefinition(row: ReplayedSchedule, definition: Definition): Schedule {
+  return row.definition === definition ? (row as Schedule) : { ...row, definition };
 }
 
 /** A rule by its name, and what was found. */
@@ -110,6 +135,7 @@ class Planner {
         ended: open.count,
         exported: open.before?.exported ?? 0,
         ...(open.before?.pruned === undefined ? {} : { pruned: open.before.pruned }),
+        ...(open.before?.prunedRecords === undefined ? {} : { prunedRecords: open.before.prunedRecords }),
       });
       if (open.ended.size > 0) ended.set(id, [...open.ended.values()]);
       if (open.verdicts.length > 0) verdicts.set(id, open.verdicts);
@@ -153,7 +179,7 @@ class Planner {
     return fresh;
   }
 
-  #takeSchedule(row: Omit<Schedule, 'definition'>, definition: Definition | undefined): Broken {
+  #takeSchedule(row: ReplayedSchedule, definition: Definition | undefined): Broken {
     const open = this.#openOf(row.id);
     if (open === undefined) return this.#create(row, definition);
     const { schedule } = open;
@@ -168,11 +194,11 @@ class Planner {
       return ['definition', `${row.id} is given the definition of ${definition.declaration.id}`];
     }
     if (row.revision > schedule.revision) open.requests.clear();
-    open.schedule = { ...row, definition: definition ?? schedule.definition };
+    open.schedule = withDefinition(row, definition ?? schedule.definition);
     return undefined;
   }
 
-  #create(row: Omit<Schedule, 'definition'>, definition: Definition | undefined): Broken {
+  #create(row: ReplayedSchedule, definition: Definition | undefined): Broken {
     const folded = foldId(row.id);
     if (definition === undefined) return ['definition', `${row.id} is new and has no definition`];
     if (definition.declaration.id !== row.id) {
@@ -185,7 +211,7 @@ class Planner {
       return ['revision', `${row.id} starts again at revision ${row.revision}, it was at ${mark.revision}`];
     }
     this.#open.set(folded, {
-      schedule: { ...row, definition },
+      schedule: withDefinition(row, definition),
       pending: new Map(),
       createdSeq: this.#seq,
       count: 0,

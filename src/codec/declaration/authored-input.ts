@@ -10,7 +10,7 @@ import { LIMITS } from '../../core/model/limits.js';
 import { formatInstant, type InstantInput, toEpochMs } from '../../core/time/instant.js';
 import { canonicalJson } from '../canonical-json.js';
 import { memberPath } from '../json/issue-path.js';
-import { isPlainObject } from '../json/plain-prototype.js';
+import { isPlainObject, PROTOTYPE_KEYS } from '../json/plain-prototype.js';
 import { isLongerThan } from '../json/unicode-text.js';
 import { copyPlainJson } from '../plain-json.js';
 
@@ -24,9 +24,6 @@ export interface AuthoredInput {
 
 /** Levels of lists and objects outside of the document; a trigger has fewer. */
 const FIELD_DEPTH = 16;
-
-/** Keys that name a prototype where data is merged (DE-8). */
-const MERGE_KEYS: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
 /**
  * Copies an authored object field by field; what is not plain JSON becomes issues. An issue with an empty path is about
@@ -60,7 +57,7 @@ function copyFields(properties: Readonly<Record<PropertyKey, PropertyDescriptor>
       issues.push({ path: '', rule: 'DE-1', message: `must have no symbol as a key: ${path}` });
     else if (!('value' in property))
       issues.push({ path, rule: 'DE-1', message: 'must be data, not a getter or setter' });
-    else if (MERGE_KEYS.includes(key)) issues.push(mergeKeyIssue(path));
+    else if (PROTOTYPE_KEYS.includes(key)) issues.push(mergeKeyIssue(path));
     else if (property.value === undefined) continue;
     else if (key === 'document') document = copyDocument(property.value, issues);
     else {
@@ -111,7 +108,7 @@ function withoutMergeKeys(object: JsonObject, path: string, issues: Issue[]): Js
   const kept: Record<string, Json> = {};
   for (const [key, value] of Object.entries(object)) {
     const at = memberPath(path, key);
-    if (MERGE_KEYS.includes(key)) issues.push(mergeKeyIssue(at));
+    if (PROTOTYPE_KEYS.includes(key)) issues.push(mergeKeyIssue(at));
     else kept[key] = isObject(value) ? withoutMergeKeys(value, at, issues) : value;
   }
   return kept;

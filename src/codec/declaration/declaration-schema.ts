@@ -119,6 +119,7 @@ export const DECLARATION_FIELDS = {
   maxRetries: wholeOr(LIMITS.maxRetries),
   retryBackoff: retryBackoffSchema.optional(),
   budget: budgetSchema.prefault({}),
+  spreadSeconds: whole(LIMITS.spreadSeconds).optional(),
   maxLatenessSeconds: whole(LIMITS.maxLatenessSeconds).optional(),
   expiresAt: instantSchema.optional(),
   concurrencyKey: plainText(LIMITS.concurrencyKeyLength).optional(),
@@ -134,15 +135,20 @@ export const LIFTED_BUDGET_FIELDS = {
   timeoutPerStageSeconds: BUDGET.timeoutPerStageSeconds.optional(),
 };
 
-/** A declaration without its document and with its trigger unread. @internal */
-export const authoredSchema = z.strictObject({ ...DECLARATION_FIELDS, ...LIFTED_BUDGET_FIELDS, trigger: z.unknown() });
+/** A declaration without its document, and with trigger and exclusion unread: the core judges them. @internal */
+export const authoredSchema = z.strictObject({
+  ...DECLARATION_FIELDS,
+  ...LIFTED_BUDGET_FIELDS,
+  trigger: z.unknown(),
+  exclude: z.unknown().optional(),
+});
 
 /** What {@link authoredSchema} gives out. @internal */
 export type Authored = z.output<typeof authoredSchema>;
 
 /** Known names of the objects of a declaration, by path, for the nearest name to a misspelt one (DE-1). @internal */
 export const KNOWN_NAMES: Readonly<Record<string, readonly string[]>> = {
-  '': [...Object.keys(DECLARATION_FIELDS), ...BUDGET_NAMES, 'trigger', 'document'],
+  '': [...Object.keys(DECLARATION_FIELDS), ...BUDGET_NAMES, 'trigger', 'exclude', 'document'],
   budget: BUDGET_NAMES,
   retryBackoff: ['initialSeconds', 'factor', 'maxSeconds'],
 };

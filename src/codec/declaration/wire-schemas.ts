@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../../core/model/limits.js';
 import { budgetSchema, DECLARATION_FIELDS, LIFTED_BUDGET_FIELDS, retryBackoffSchema } from './declaration-schema.js';
-import { triggerSchema } from './trigger-schema.js';
+import { exclusionSchema, triggerSchema } from './trigger-schema.js';
 
 const documentSchema = z
   .looseObject({ version: z.string().min(LIMITS.documentKindLength.min).max(LIMITS.documentKindLength.max) })
@@ -14,6 +14,7 @@ const declaration = z.strictObject({
   ...DECLARATION_FIELDS,
   ...LIFTED_BUDGET_FIELDS,
   trigger: triggerSchema,
+  exclude: exclusionSchema.optional(),
   document: documentSchema,
 });
 
@@ -44,6 +45,7 @@ const changes = z.strictObject({
     .nullable()
     .optional(),
   trigger: triggerSchema.optional(),
+  exclude: exclusionSchema.nullable().optional(),
   document: documentSchema.optional(),
 });
 

@@ -3,6 +3,9 @@
  * worker, a test environment, a `vm` context), whose `Object` is not this one's.
  */
 
+/** Keys that name a prototype where data is merged (DE-8). @internal */
+export const PROTOTYPE_KEYS: readonly string[] = ['__proto__', 'constructor', 'prototype'];
+
 /**
  * Whether a value is an object without a class: its prototype is `Object.prototype` of any realm, or none.
  *

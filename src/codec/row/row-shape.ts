@@ -1,16 +1,23 @@
 /**
- * Shapes of stored rows: small readers that check a JSON value and give back the value of the model.
+ * Shapes of stored rows: each checks a JSON value and gives back the value of the model, or writes such a value.
  *
  * A shape is written as a table of members, checked by the compiler against the type of the model, so that a new
  * member cannot be forgotten. Reading is strict: a missing, unknown or wrong member is a fault with its path (ST-3).
- * No library is loaded, and a row without faults builds no paths.
+ * Writing asks for the same, so that nothing is stored that could not be read. No library is loaded, a row without
+ * faults builds no paths, and writing builds no objects.
  */
 import { foundText, type Issue } from '../../core/model/issue.js';
 import { type EpochMs, parseInstant } from '../../core/time/instant.js';
 import { joinPath, memberPath } from '../json/issue-path.js';
+import { instantText, NotWritable, quoted } from './row-text.js';
 
-/** Reads a value; where it is not what it must be, adds to `faults`, and the answer is not to be used. @internal */
-export type Reader<T> = (value: unknown, faults: Issue[]) => T;
+/** Values of the model and how they are stored. @internal */
+export interface Shape<T> {
+  /** Reads a value; where it is not what it must be, adds to `faults`, and the answer is not to be used. */
+  read(value: unknown, faults: Issue[]): T;
+  /** The JSON text that `read` takes back, empty for what is not stored; throws {@link NotWritable} for a value that it would refuse. */
+  write(value: T): string;
+}
 
 /** A value of the model, or what is wrong with the row. @internal */
 export type Decoded<T> =
@@ -18,126 +25,199 @@ export type Decoded<T> =
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
 type RequiredNames<T> = { [K in keyof T]-?: object extends Pick<T, K> ? never : K }[keyof T];
-type Required<T> = { readonly [K in RequiredNames<T>]: Reader<T[K]> };
-type Optional<T> = { readonly [K in Exclude<keyof T, RequiredNames<T>>]-?: Reader<Exclude<T[K], undefined>> };
+type Required<T> = { readonly [K in RequiredNames<T>]: Shape<T[K]> };
+type Optional<T> = { readonly [K in Exclude<keyof T, RequiredNames<T>>]-?: Shape<Exclude<T[K], undefined>> };
 
-/** The answer of a reader as data. @internal */
-export function decodeWith<T>(reader: Reader<T>, value: unknown): Decoded<T> {
+/** The answer of a shape as data. @internal */
+export function decodeWith<T>(shape: Shape<T>, value: unknown): Decoded<T> {
   const faults: Issue[] = [];
-  const result = reader(value, faults);
+  const result = shape.read(value, faults);
   return faults.length === 0 ? { ok: true, value: result } : { ok: false, issues: faults };
 }
 
 /** An object with exactly these members; those of the second table may be absent. @internal */
-export function record<T extends object>(required: Required<T>, optional: Optional<T>): Reader<T> {
+export function record<T extends object>(required: Required<T>, optional: Optional<T>): Shape<T> {
   const needed = Object.keys(required);
-  const readers = new Map<string, Reader<unknown>>(Object.entries({ ...optional, ...required }));
-  return (value, faults) => {
-    if (!isObject(value)) return fault<T>(faults, 'must be an object', value);
-    const model: Record<string, unknown> = {};
-    let met = 0;
-    for (const name of Object.keys(value)) {
-      const reader = readers.get(name);
-      if (reader === undefined) faults.push(issueAt(memberPath('', name), 'must not have this member', value[name]));
-      else model[name] = readMember(name, reader, value[name], faults);
-      if (name in required) met++;
-    }
-    if (met < needed.length) faults.push(...missing(needed, value));
-    return model as T;
+  const shapes = new Map<string, Shape<unknown>>(Object.entries({ ...required, ...optional }));
+  return {
+    read(value, faults) {
+      if (!isObject(value)) return fault<T>(faults, 'must be an object', value);
+      const model: Record<string, unknown> = {};
+      let met = 0;
+      for (const name of Object.keys(value)) {
+        const shape = shapes.get(name);
+        if (shape === undefined) faults.push(issueAt(memberPath('', name), 'must not have this member', value[name]));
+        else model[name] = readMember(name, shape, value[name], faults);
+        if (name in required) met++;
+      }
+      if (met < needed.length) faults.push(...missing(needed, value));
+      return model as T;
+    },
+    write: recordWriter(shapes, needed.length),
   };
 }
 
+/** Writes the members of a table in its order, those first that are needed; what is undefined is absent. */
+function recordWriter<T>(shapes: ReadonlyMap<string, Shape<unknown>>, needed: number): Shape<T>['write'] {
+  const members = [...shapes].map(([name, shape]) => ({ name, head: `,${JSON.stringify(name)}:`, shape }));
+  return (value) => {
+    if (!isObject(value)) throw new NotWritable();
+    let text = '';
+    let met = 0;
+    for (let index = 0; index < members.length; index++) {
+      const { name, head, shape } = members[index] as (typeof members)[number];
+      const member = value[name];
+      if (member !== undefined) {
+        met++;
+        const written = shape.write(member);
+        if (written !== '') text += head + written;
+      } else if (index < needed) throw new NotWritable();
+    }
+    if (met !== definedMembers(value)) throw new NotWritable();
+    return `{${text.slice(1)}}`;
+  };
+}
+
+function definedMembers(value: Record<string, unknown>): number {
+  let count = 0;
+  for (const name of Object.keys(value)) if (value[name] !== undefined) count++;
+  return count;
+}
+
 /** A list of values of one shape. @internal */
-export function listOf<T>(item: Reader<T>): Reader<readonly T[]> {
-  return (value, faults) => {
-    if (!Array.isArray(value)) return fault(faults, 'must be a list', value);
-    return value.map((entry, index) => readMember(index, item, entry, faults));
+export function listOf<T>(item: Shape<T>): Shape<readonly T[]> {
+  return {
+    read(value, faults) {
+      if (!Array.isArray(value)) return fault(faults, 'must be a list', value);
+      return value.map((entry, index) => readMember(index, item, entry, faults));
+    },
+    write(values) {
+      if (!Array.isArray(values)) throw new NotWritable();
+      return values.length === 0 ? '[]' : `[${values.map((value) => item.write(value)).join(',')}]`;
+    },
   };
 }
 
 /** An object whose members all have one shape, under any name. @internal */
-export function recordOf<T>(member: Reader<T>): Reader<Readonly<Record<string, T>>> {
-  return (value, faults) => {
-    if (!isObject(value)) return fault(faults, 'must be an object', value);
-    for (const name of Object.keys(value)) readMember(name, member, value[name], faults);
-    return value as Readonly<Record<string, T>>;
+export function recordOf<T>(member: Shape<T>): Shape<Readonly<Record<string, T>>> {
+  return {
+    read(value, faults) {
+      if (!isObject(value)) return fault(faults, 'must be an object', value);
+      for (const name of Object.keys(value)) readMember(name, member, value[name], faults);
+      return value as Readonly<Record<string, T>>;
+    },
+    write(value) {
+      if (!isObject(value)) throw new NotWritable();
+      return `{${Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}:${member.write(item)}`)}}`;
+    },
   };
 }
 
 /** One of the names of a table. @internal */
-export function oneOf<T extends string>(table: Readonly<Record<T, unknown>>): Reader<T> {
-  const names: ReadonlySet<unknown> = new Set(Object.keys(table));
-  return (value, faults) =>
-    names.has(value) ? (value as T) : fault(faults, `must be one of ${[...names].join(', ')}`, value);
+export function oneOf<T extends string>(table: Readonly<Record<T, unknown>>): Shape<T> {
+  const texts = new Map<unknown, string>(Object.keys(table).map((name) => [name, JSON.stringify(name)]));
+  return {
+    read: (value, faults) =>
+      texts.has(value) ? (value as T) : fault(faults, `must be one of ${[...texts.keys()].join(', ')}`, value),
+    write: (value) => texts.get(value) ?? notWritable(),
+  };
 }
 
 /** A shape with a relation between its members: `broken` names the member and what is wrong, or nothing. @internal */
 export function related<T>(
-  reader: Reader<T>,
+  shape: Shape<T>,
   broken: (value: T) => readonly [path: string, message: string] | undefined,
-): Reader<T> {
-  return (value, faults) => {
-    const before = faults.length;
-    const model = reader(value, faults);
-    const wrong = faults.length === before ? broken(model) : undefined;
-    if (wrong !== undefined) faults.push({ path: wrong[0], rule: 'ST-3', message: wrong[1] });
-    return model;
+): Shape<T> {
+  return {
+    read(value, faults) {
+      const before = faults.length;
+      const model = shape.read(value, faults);
+      const wrong = faults.length === before ? broken(model) : undefined;
+      if (wrong !== undefined) faults.push({ path: wrong[0], rule: 'ST-3', message: wrong[1] });
+      return model;
+    },
+    write(value) {
+      const written = shape.write(value);
+      return broken(value) === undefined ? written : notWritable();
+    },
+  };
+}
+
+/** A shape of one test: what passes it is written by `write`, and `must` is what the others are told. */
+function plain<T>(is: (value: unknown) => boolean, must: string, write: (value: T) => string): Shape<T> {
+  return {
+    read: (value, faults) => (is(value) ? (value as T) : fault(faults, must, value)),
+    write: (value) => (is(value) ? write(value) : notWritable()),
   };
 }
 
 /** Any text. @internal */
-export const text: Reader<string> = (value, faults) =>
-  typeof value === 'string' ? value : fault(faults, 'must be text', value);
+export const text = plain<string>((value) => typeof value === 'string', 'must be text', quoted);
 
 /** Whole numbers from 0 on. @internal */
-export const count: Reader<number> = (value, faults) =>
-  Number.isSafeInteger(value) && (value as number) >= 0
-    ? (value as number)
-    : fault(faults, 'must be a whole number from 0 on', value);
+export const count = plain<number>(
+  (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+  'must be a whole number from 0 on',
+  String,
+);
 
 /** Numbers from 0 on, whole or not. @internal */
-export const amount: Reader<number> = (value, faults) =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0
-    ? value
-    : fault(faults, 'must be a number from 0 on', value);
+export const amount = plain<number>(
+  (value) => Number.isFinite(value) && (value as number) >= 0,
+  'must be a number from 0 on',
+  String,
+);
 
 /** True or false. @internal */
-export const truth: Reader<boolean> = (value, faults) =>
-  typeof value === 'boolean' ? value : fault(faults, 'must be true or false', value);
+export const truth = plain<boolean>((value) => typeof value === 'boolean', 'must be true or false', String);
 
 /** True, where a member is present only if it is. @internal */
-export const always: Reader<true> = (value, faults) => (value === true ? value : fault(faults, 'must be true', value));
+export const always = plain<true>((value) => value === true, 'must be true', String);
 
 /** UTC text with milliseconds, as an instant of the model. @internal */
-export const instant: Reader<EpochMs> = (value, faults) => {
-  const isWritten = typeof value === 'string' && value.length === 24 && value.endsWith('Z');
-  return (
-    (isWritten ? parseInstant(value) : undefined) ??
-    fault(faults, 'must be UTC text such as 2026-11-30T08:00:00.000Z', value)
-  );
+export const instant: Shape<EpochMs> = {
+  read(value, faults) {
+    const isWritten = typeof value === 'string' && value.length === 24 && value.endsWith('Z');
+    return (
+      (isWritten ? parseInstant(value) : undefined) ??
+      fault(faults, 'must be UTC text such as 2026-11-30T08:00:00.000Z', value)
+    );
+  },
+  write: instantText,
 };
-
-/** A SHA-256 digest, `sha256:<hex>`. @internal */
-export const digest: Reader<string> = (value, faults) =>
-  typeof value === 'string' && DIGEST.test(value)
-    ? value
-    : fault(faults, 'must be sha256: and 64 hexadecimal digits', value);
 
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
-/** Whatever stands there, passed on untouched. @internal */
-export function asIs<T>(): Reader<T> {
-  return (value) => value as T;
+/** A SHA-256 digest, `sha256:<hex>`. @internal */
+export const digest = plain<string>(
+  (value) => typeof value === 'string' && DIGEST.test(value),
+  'must be sha256: and 64 hexadecimal digits',
+  quoted,
+);
+
+/** A member of the model that is stored elsewhere: it is not written, and must not be read. @internal */
+export const storedElsewhere: Shape<unknown> = {
+  read: (value, faults) => fault(faults, 'must not have this member', value),
+  write: () => '',
+};
+
+/** Whatever JSON stands there, passed on untouched. @internal */
+export function asIs<T>(): Shape<T> {
+  return { read: (value) => value as T, write: (value) => JSON.stringify(value) ?? notWritable() };
 }
 
-function readMember<T>(name: string | number, reader: Reader<T>, value: unknown, faults: Issue[]): T {
+function readMember<T>(name: string | number, shape: Shape<T>, value: unknown, faults: Issue[]): T {
   const before = faults.length;
-  const result = reader(value, faults);
+  const result = shape.read(value, faults);
   for (let index = before; index < faults.length; index++) {
     const issue = faults[index] as Issue;
     faults[index] = { ...issue, path: joinPath(memberPath('', name), issue.path) };
   }
   return result;
+}
+
+function notWritable(): never {
+  throw new NotWritable();
 }
 
 function missing(needed: readonly string[], value: Record<string, unknown>): readonly Issue[] {

@@ -6,6 +6,7 @@
  */
 import type { CatalogueRow, ClockStop, DeletedMark, Gate } from '../../core/model/catalogue.js';
 import type { AttemptBudget, Declaration, RetryBackoff } from '../../core/model/declaration.js';
+import type { Exclusion, NamedCalendar } from '../../core/model/exclusion.js';
 import type {
   Definition,
   HeldSpan,
@@ -20,15 +21,17 @@ import { missedCause, occurrenceStatus, planReference, reasonCode } from './occu
 import {
   always,
   amount,
+  asIs,
   count,
   digest,
   instant,
   listOf,
   oneOf,
-  type Reader,
   record,
   recordOf,
   related,
+  type Shape,
+  storedElsewhere,
   text,
   truth,
 } from './row-shape.js';
@@ -46,15 +49,18 @@ const budget = record<AttemptBudget>(
 const retryBackoff = record<RetryBackoff>({ initialSeconds: amount, factor: amount, maxSeconds: amount }, {});
 
 /** A trigger is looked at when it is compiled; a stored one that cannot be is quarantined (CO-4). */
-const trigger: Reader<Trigger> = (value, faults) => {
+const trigger = related(asIs<Trigger>(), (value) => {
   const kind = typeof value === 'object' && value !== null ? Reflect.get(value, 'kind') : undefined;
-  if (typeof kind !== 'string')
-    faults.push({ path: 'kind', rule: 'ST-3', message: 'must name the kind of the trigger' });
-  return value as Trigger;
-};
+  return typeof kind === 'string' ? undefined : ['kind', 'must name the kind of the trigger'];
+});
 
-const maxOccurrences: Reader<number | 'unlimited'> = (value, faults) =>
-  value === 'unlimited' ? value : count(value, faults);
+/** What is left out is judged with the trigger; its names are those of the model (CO-4). */
+const exclude = record<Exclusion>({}, { dates: listOf(text), weekdays: listOf(count), calendar: text, timezone: text });
+
+const maxOccurrences: Shape<number | 'unlimited'> = {
+  read: (value, faults) => (value === 'unlimited' ? value : count.read(value, faults)),
+  write: (value) => (value === 'unlimited' ? '"unlimited"' : count.write(value)),
+};
 
 const declaration = record<Declaration>(
   {
@@ -71,7 +77,15 @@ const declaration = record<Declaration>(
     budget,
     labels: recordOf(text),
   },
-  { retryBackoff, maxLatenessSeconds: count, expiresAt: text, concurrencyKey: text, pauseAfterFailures: count },
+  {
+    exclude,
+    spreadSeconds: count,
+    retryBackoff,
+    maxLatenessSeconds: count,
+    expiresAt: text,
+    concurrencyKey: text,
+    pauseAfterFailures: count,
+  },
 );
 
 /** What was declared, with its pinned document and plan. @internal */
@@ -98,7 +112,7 @@ const lastEnded = record<LastEnded>(
 
 /** How far the collection of a schedule has come. @internal */
 export const scheduleRow = related(
-  record<ScheduleRow>(
+  record<ScheduleRow & { readonly definition?: unknown }>(
     {
       id: text,
       revision: count,
@@ -118,6 +132,7 @@ export const scheduleRow = related(
       quarantine,
       nextDue: instant,
       zoneData: text,
+      calendarDigest: digest,
       isBudgetNoticed: always,
       resume: record<NonNullable<Schedule['resume']>>({ missed: misfire, until: instant }, {}),
       collectNotBefore: instant,
@@ -129,6 +144,7 @@ export const scheduleRow = related(
       lastEnded,
       acceptedClockAt: instant,
       taken: listOf(takenSpan),
+      definition: storedElsewhere,
     },
   ),
   (row) => (row.revision < 1 ? ['revision', 'must be 1 or more'] : undefined),
@@ -147,8 +163,10 @@ const clockStop = record<ClockStop>(
   {},
 );
 
+const namedCalendar = record<NamedCalendar>({ dates: listOf(text), digest }, {});
+
 /** The row of the catalogue itself. @internal */
 export const catalogueRow = record<CatalogueRow>(
   { gate },
-  { clockStop, acceptedClockAt: instant, acceptedSeenAt: instant },
+  { clockStop, acceptedClockAt: instant, acceptedSeenAt: instant, calendars: recordOf(namedCalendar) },
 );

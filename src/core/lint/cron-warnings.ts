@@ -9,8 +9,6 @@ import { FIELDS, type FieldSpec, readRange } from '../trigger/cron/cron-field.js
 import { parseCron } from '../trigger/cron/cron-syntax.js';
 import { type Warning, warning } from './warning.js';
 
-const PATH = 'trigger.expression';
-
 /** What to write for an even rhythm in each field that goes round. */
 const EVEN_INSTEAD: Readonly<Record<FieldSpec['name'], string>> = {
   second: 'use a step that divides 60, or an `interval` trigger',
@@ -22,12 +20,12 @@ const EVEN_INSTEAD: Readonly<Record<FieldSpec['name'], string>> = {
   year: '',
 };
 
-/** Warnings of `unevenStep` and `bothDayFields` for a cron trigger that compiles. @internal */
-export function cronWarnings(trigger: CronTrigger): readonly Warning[] {
+/** Warnings of `unevenStep` and `bothDayFields` for a cron trigger that compiles; `path` is where its text stands. @internal */
+export function cronWarnings(trigger: CronTrigger, path = 'trigger.expression'): readonly Warning[] {
   const tokens = trigger.expression.trim().split(/[ \t]+/);
   const dialect = trigger.dialect ?? {};
   const uneven = tokens.flatMap((token, place) => unevenSteps(token, fieldAt(place, tokens.length, dialect), dialect));
-  return [...uneven, ...bothDayFields(trigger, tokens)];
+  return [...uneven, ...bothDayFields(trigger, tokens)].map((found) => ({ ...found, path }));
 }
 
 /** The field that the token at a place belongs to; `undefined` for a nickname. */
@@ -58,7 +56,7 @@ function unevenStep(item: string, field: FieldSpec, dialect: CronDialect): Warni
     name === 'day-of-month' ? 'each month begins again' : `each round of ${cycle} ends with a gap of ${short}`;
   return warning(
     'unevenStep',
-    PATH,
+    '',
     `${name}: the step of \`${item}\` does not divide ${cycle}, so it is not every ${step}: from ${first} it runs to ${final}, and ${round}; ${EVEN_INSTEAD[name]}`,
   );
 }
@@ -75,7 +73,7 @@ function bothDayFields({ expression, dialect = {} }: CronTrigger, tokens: readon
   return [
     warning(
       'bothDayFields',
-      PATH,
+      '',
       `due on dates that match either day-of-month \`${monthDay}\` or day-of-week \`${weekday}\`, not only on those that match both; for both write \`${meant}\``,
     ),
   ];

@@ -11,30 +11,62 @@ import type { Trigger } from '../model/trigger.js';
 import { DAY_MS } from '../time/civil.js';
 import { type EpochMs, epochMs } from '../time/instant.js';
 import { type Span, spanAt } from '../time/zone-spans.js';
-import { previewTrigger } from '../trigger/preview.js';
+import { isAnyOf } from '../trigger/any-of-trigger.js';
+import type { CompiledTrigger } from '../trigger/compile.js';
+import { isDueSet } from '../trigger/due/due-set.js';
+import type { ExcludedDays } from '../trigger/due/excluded-days.js';
+import { ALL_HOURS } from '../trigger/pattern/time-set.js';
+import { previewTrigger } from '../trigger/preview/preview.js';
 import { isWallTrigger, type WallTrigger } from '../trigger/wall-trigger.js';
 import type { Outlook } from './outlook.js';
 import { type Warning, warning } from './warning.js';
 
 /** How far ahead changes are looked for: two years. */
 const AHEAD_MS = 731 * DAY_MS;
-const EVERY_HOUR = 0xffffff;
 
 /** Warnings of `transition`: at most one for a gap and one for a repeat. @internal */
-export function transitionWarnings({ declaration, trigger, first, now, expiry }: Outlook): readonly Warning[] {
-  if (trigger === undefined || first === undefined || !isWallTrigger(trigger)) return [];
-  if (trigger.everyPass && trigger.pattern.times.hours === EVERY_HOUR) return [];
-  const until = Math.min(now + AHEAD_MS, expiry - 1, trigger.end);
+export function transitionWarnings(seen: Outlook): readonly Warning[] {
+  if (seen.trigger === undefined || seen.first === undefined) return [];
+  const found = clocksOf(seen.trigger, seen.declaration.trigger).map((clock) => clockWarnings(clock, seen));
+  const gap = found.find((one) => one.gap !== undefined)?.gap;
+  const repeat = found.find((one) => one.repeat !== undefined)?.repeat;
+  return [gap, repeat].filter((one) => one !== undefined);
+}
+
+/** A trigger of a wall clock, as it stands in a declaration, and which days are left out of it. */
+interface Clock {
+  readonly compiled: WallTrigger;
+  readonly trigger: Trigger;
+  readonly exclusion: ExcludedDays | undefined;
+}
+
+/** The triggers of a wall clock that a declaration has: its own, or those of its unions. */
+function clocksOf(compiled: CompiledTrigger, trigger: Trigger, exclusion?: ExcludedDays): readonly Clock[] {
+  if (isDueSet(compiled)) return clocksOf(compiled.base, trigger, compiled.exclusion);
+  if (isWallTrigger(compiled)) return [{ compiled, trigger, exclusion }];
+  if (!isAnyOf(compiled) || trigger.kind !== 'anyOf') return [];
+  return compiled.of.flatMap((member, place) => clocksOf(member, trigger.of[place] as Trigger, exclusion));
+}
+
+interface ClockWarnings {
+  readonly gap: Warning | undefined;
+  readonly repeat: Warning | undefined;
+}
+
+function clockWarnings({ compiled, trigger, exclusion }: Clock, { now, expiry }: Outlook): ClockWarnings {
   let gap: Warning | undefined;
   let repeat: Warning | undefined;
-  let span = spanAt(trigger.zone, Math.max(now, trigger.start));
+  if (compiled.everyPass && compiled.pattern.times.hours === ALL_HOURS) return { gap, repeat };
+  const until = Math.min(now + AHEAD_MS, expiry - 1, compiled.end);
+  let span = spanAt(compiled.zone, Math.max(now, compiled.start));
   while (span.end <= until && (gap === undefined || repeat === undefined)) {
-    const later = spanAt(trigger.zone, span.end);
-    if (later.offset > span.offset) gap ??= gapWarning(trigger, span.end);
-    if (later.offset < span.offset) repeat ??= repeatWarning(trigger, declaration.trigger, span, later, now);
+    const later = spanAt(compiled.zone, span.end);
+    const isLeftOut = exclusion?.isExcluded(span.end) === true;
+    if (!isLeftOut && later.offset > span.offset) gap ??= gapWarning(compiled, span.end);
+    if (!isLeftOut && later.offset < span.offset) repeat ??= repeatWarning(compiled, trigger, span, later, now);
     span = later;
   }
-  return [gap, repeat].filter((found) => found !== undefined);
+  return { gap, repeat };
 }
 
 function gapWarning(compiled: WallTrigger, changeAt: number): Warning | undefined {
@@ -43,7 +75,7 @@ function gapWarning(compiled: WallTrigger, changeAt: number): Warning | undefine
   const [one] = skipped;
   if (one === undefined) return undefined;
   const others = skipped.length === 1 ? '' : ` (and ${isSkippedCut ? 'at least ' : ''}${skipped.length - 1} more)`;
-  const canShift = !compiled.everyPass && !compiled.shift;
+  const canShift = !compiled.everyPass && !compiled.shift && compiled.kind !== 'rrule';
   const instead = canShift ? '; with `gap: "shift"` it is due as the gap ends' : '';
   return warning(
     'transition',
@@ -73,6 +105,7 @@ function repeatWarning(
 }
 
 function whichPass(compiled: WallTrigger, trigger: Trigger, first: string): string {
+  if (compiled.everyPass && compiled.kind === 'rrule') return 'a rule that comes back within the day is due both times';
   if (compiled.everyPass) return 'a job with `*` in its second, minute or hour field is due both times';
   const instead = trigger.kind === 'cron' ? '; with `repeat: "both"` it is due both times' : '';
   return `it is due the first time alone, at ${first}${instead}`;

@@ -2,6 +2,7 @@
  * What belongs to the catalogue as a whole: the gate, the clock marks and the marks of deleted schedules.
  */
 import type { EpochMs } from '../time/instant.js';
+import type { NamedCalendar } from './exclusion.js';
 import type { HeldSpan } from './schedule.js';
 
 /** The gate: paused, nothing is collected or dispatched by trigger; manual work goes on (CT-9). @public */
@@ -38,6 +39,8 @@ export interface CatalogueRow {
   readonly acceptedClockAt?: EpochMs;
   /** The `lastSeenAt` that this acceptance forgave: while it is still the highest, the clock is judged by `acceptedClockAt` instead. */
   readonly acceptedSeenAt?: EpochMs;
+  /** Calendars by name, at most 64; absent before the first (DE-12). One that was set once is never taken away. */
+  readonly calendars?: Readonly<Record<string, NamedCalendar>>;
 }
 
 /** What stays of a deleted schedule, so that its id can be used again without running anything twice (CT-7). @public */

@@ -4,6 +4,7 @@
  * Everything here is plain JSON in its normal form: defaults filled in, instants as UTC text with milliseconds,
  * the document beside it by digest. The codec makes it from untrusted input; the core only reads it.
  */
+import type { Exclusion } from './exclusion.js';
 import type { Trigger } from './trigger.js';
 
 /** A JSON value. @public */
@@ -58,6 +59,10 @@ export interface Declaration {
   readonly allowedProviders: readonly string[];
   /** When it is due. */
   readonly trigger: Trigger;
+  /** Days on which it is not due (DE-12). */
+  readonly exclude?: Exclusion;
+  /** Its due instants are put off by one fixed span of less than so many seconds, which follows from its id (DE-12). */
+  readonly spreadSeconds?: number;
   /** See {@link OverlapPolicy}. */
   readonly overlap: OverlapPolicy;
   /** See {@link MisfirePolicy}. */

@@ -5,8 +5,10 @@
  * nowhere else. The answer is the next state and what is to be recorded, or a refusal: data, never an exception.
  */
 import type { EpochMs } from '../time/instant.js';
+import type { ZoneData, ZoneFault } from '../time/zone-data.js';
 import type { DeletedMark, Gate } from './catalogue.js';
 import type { Json, MisfirePolicy } from './declaration.js';
+import type { NamedCalendar } from './exclusion.js';
 import type { Issue } from './issue.js';
 import type { Fault, Occurrence, PlanReference, StageRecord, Verdict, Verification } from './occurrence.js';
 import type { Definition, GuardedControl, HeldSpan, ScheduleEntry, ScheduleStatus, TakenSpan } from './schedule.js';
@@ -130,6 +132,8 @@ export type OwnerInput =
   | {
       readonly kind: 'acceptClock';
       readonly acceptedAt: EpochMs;
+      /** True where the clock was behind the catalogue: what is owed from before stays owed. After a restored backup nobody knows what is. */
+      readonly isClockBehind?: boolean;
       /** Due instants at or after it that are recorded, windowed, pruned or attempted already, as closed spans. */
       readonly taken: readonly TakenSpan[];
     };
@@ -145,8 +149,12 @@ export interface DecisionContext {
   readonly mark?: DeletedMark;
   /** The gate of the catalogue. */
   readonly gate: Gate;
-  /** Version of the zone data of this process (TR-10). */
-  readonly zoneData: string;
+  /** The zone data of this process (TR-10). */
+  readonly zoneData: ZoneData;
+  /** Zones that are known to have no usable data: what is judged by one of them cannot be evaluated (CO-4). */
+  readonly zoneFaults?: readonly ZoneFault[];
+  /** Calendars of the catalogue by name; absent where there are none (DE-12). */
+  readonly calendars?: Readonly<Record<string, NamedCalendar>>;
   /** A pending occurrence of another schedule under the same concurrency key, held ones left out (OV-1); its id. */
   readonly keyPending?: string;
   /** Whether another schedule holds the key of the occurrence to be claimed: running, waiting unheld, or unresponsive (OC-2). */
@@ -161,8 +169,19 @@ export type Notice =
   | { readonly kind: 'budgetLow'; readonly spent: number; readonly of: number }
   /** So many records in a row were skipped; told at 3, 10 and 100 (CT-16). */
   | { readonly kind: 'skipsInRow'; readonly count: number }
-  /** Other zone data moved the next due instant; without `to` none is left (TR-10). */
-  | { readonly kind: 'nextDueMoved'; readonly from?: EpochMs; readonly to?: EpochMs; readonly zoneData: string };
+  /**
+   * Other zone data, or an edit of the calendar that is named, moved the next due instant; without `from` there was none,
+   * without `to` none is left (TR-10, DE-12). `zoneData` is the version that holds now.
+   */
+  | {
+      readonly kind: 'nextDueMoved';
+      readonly cause: 'zoneData' | 'calendar';
+      readonly from?: EpochMs;
+      readonly to?: EpochMs;
+      readonly zoneData: string;
+      /** Name of the calendar, where it was the cause. */
+      readonly calendar?: string;
+    };
 
 /** Why a control or input was declined: data with the facts that the error will carry. @public */
 export type Refusal =

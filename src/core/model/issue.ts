@@ -11,7 +11,7 @@
  * @public
  */
 export interface Issue {
-  /** Where it is, as a JSON Pointer without the leading slash, dots between keys (`trigger.times[2]`); empty for the whole. */
+  /** Where it is: keys with dots between, places in brackets, as in `trigger.times[2]`; empty for the whole. */
   readonly path: string;
   /** The rule of `src/SPEC.md` that it breaks, such as `DE-1`. */
   readonly rule: string;
@@ -19,8 +19,10 @@ export interface Issue {
   readonly message: string;
   /** What was found there, as short JSON text; absent when a value is missing. */
   readonly found?: string;
-  /** Position of the fault in a text, counted in characters from 0 (cron texts). */
+  /** Position of the fault in a text, counted in characters from 0 (cron texts and recurrence rules). */
   readonly at?: number;
+  /** Line of the fault in a text of several lines, counted from 1 (iCalendar texts). */
+  readonly line?: number;
 }
 
 /** Longest `found` text of an issue, in characters; a longer one is cut with an ellipsis. */

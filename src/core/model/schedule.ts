@@ -104,6 +104,8 @@ export interface Schedule {
   readonly nextDue?: EpochMs;
   /** Version of the zone data under which `nextDue` was computed (TR-10). */
   readonly zoneData?: string;
+  /** Digest of the named calendar under which `nextDue` was computed; absent where the declaration names none (DE-12). */
+  readonly calendarDigest?: string;
   /** Every due instant up to it is accounted for (CO). */
   readonly collectedThrough: EpochMs;
   /** Occurrences that count against `maxOccurrences` of this revision (TB-1). */

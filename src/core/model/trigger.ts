@@ -25,6 +25,13 @@ export const TRIGGER_LIMITS = {
   year: { min: 1970, max: 2199 },
   periods: { min: 1, max: 10_000 },
   expressionLength: { min: 1, max: 1000 },
+  ruleLength: { min: 1, max: 1000 },
+  ruleInterval: { default: 1, min: 1, max: 1_000_000_000 },
+  ruleCount: { min: 1, max: 100_000 },
+  yearDay: { min: 1, max: 366 },
+  weekNumber: { min: 1, max: 53 },
+  nthInYear: { min: 1, max: 53 },
+  setPosition: { min: 1, max: 366 },
 } as const satisfies Record<string, NumberLimit>;
 
 /**
@@ -188,8 +195,47 @@ export interface ManualTrigger {
 }
 
 /**
+ * Due as an iCalendar recurrence says: RFC 5545 rules over a local start, with dates taken out and put in (TR-14).
+ *
+ * @public
+ */
+export interface RruleTrigger {
+  /** Tells it from the other triggers: a recurrence rule decides. */
+  readonly kind: 'rrule';
+  /** The value of an RRULE property, such as `FREQ=MONTHLY;BYDAY=-1FR`; 1..1000 characters, COUNT at most 100000. */
+  readonly rule: string;
+  /** `YYYY-MM-DDTHH:mm:ss` on the clock of the zone, year 1800..2199: where the rule begins; due if it matches the rule. */
+  readonly dtstart: string;
+  /** IANA name of a zone or link (TR-9). */
+  readonly timezone: string;
+  /** Local times, written as `dtstart`, that are never due, at neither pass of a repeated hour; 1..400. */
+  readonly exdates?: readonly string[];
+  /** Local times, written as `dtstart`, that are due beside those of the rule, once, wherever it begins and ends; 1..400. */
+  readonly rdates?: readonly string[];
+}
+
+/**
+ * Due whenever one of several triggers is; each instant counts once.
+ *
+ * @public
+ */
+export interface AnyOfTrigger {
+  /** Tells it from the other triggers: it is the union of those in `of`. */
+  readonly kind: 'anyOf';
+  /** 1..400 triggers, `manual` not among them; an `anyOf` in it may not hold another one (DE-11). */
+  readonly of: readonly Trigger[];
+}
+
+/**
  * When a schedule is due.
  *
  * @public
  */
-export type Trigger = OnceTrigger | IntervalTrigger | CalendarTrigger | CronTrigger | ManualTrigger;
+export type Trigger =
+  | OnceTrigger
+  | IntervalTrigger
+  | CalendarTrigger
+  | CronTrigger
+  | RruleTrigger
+  | AnyOfTrigger
+  | ManualTrigger;

@@ -96,6 +96,16 @@ export function weekdayOf(day: number): number {
 }
 
 /**
+ * The remainder that is never negative.
+ *
+ * @internal
+ */
+export function modulo(value: number, divisor: number): number {
+  const rest = value % divisor;
+  return rest < 0 ? rest + divisor : rest;
+}
+
+/**
  * A number as decimal digits, filled with zeros on the left up to `width`.
  *
  * @internal
@@ -112,6 +122,17 @@ export function digits(value: number, width: number): string {
 export function formatDate(day: number): string {
   const civil = civilOf(day);
   return `${digits(yearOf(civil), 4)}-${digits(monthOf(civil), 2)}-${digits(dateOf(civil), 2)}`;
+}
+
+/**
+ * `HH:mm`, or `HH:mm:ss` where there are seconds, of a time of day in seconds.
+ *
+ * @internal
+ */
+export function formatTimeOfDay(time: number): string {
+  const minute = Math.floor(time / 60);
+  const text = `${digits(Math.floor(minute / 60), 2)}:${digits(minute % 60, 2)}`;
+  return time % 60 === 0 ? text : `${text}:${digits(time % 60, 2)}`;
 }
 
 /**

@@ -5,7 +5,7 @@
  * 1800..9999 (DE-2). Writing has one form only, so that equal instants are equal texts.
  */
 
-import { civilOf, DAY_MS, dateOf, dayIfReal, digits, formatDate, monthOf, yearOf } from './civil.js';
+import { civilOf, DAY_MS, dateOf, dayIfReal, digits, formatDate, monthOf, parseDate, yearOf } from './civil.js';
 
 declare const brand: unique symbol;
 
@@ -90,6 +90,21 @@ export function formatWallTime(wall: number): string {
   const second = Math.floor((wall - day * DAY_MS) / 1000);
   const minute = (second / 60) | 0;
   return `${formatDate(day)}T${digits((minute / 60) | 0, 2)}:${digits(minute % 60, 2)}:${digits(second % 60, 2)}`;
+}
+
+const WALL_TEXT = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/;
+
+/**
+ * Reads `YYYY-MM-DDTHH:mm` or `YYYY-MM-DDTHH:mm:ss` as a wall time in milliseconds "as if UTC"; anything else, or a date
+ * that does not exist, is `undefined`.
+ *
+ * @internal
+ */
+export function parseWallTime(text: string): number | undefined {
+  const match = WALL_TEXT.exec(text);
+  const day = match === null ? undefined : parseDate(match[1] as string);
+  if (match === null || day === undefined) return undefined;
+  return day * DAY_MS + ((Number(match[2]) * 60 + Number(match[3])) * 60 + Number(match[4] ?? 0)) * 1000;
 }
 
 /**

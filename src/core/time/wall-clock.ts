@@ -36,6 +36,69 @@ export function instantsShowing(zone: Zone, wall: number): EpochMs[] {
 }
 
 /**
+ * The first instant at which a zone shows a wall time or a later one: the end of the gap, where it is in one.
+ *
+ * @internal
+ */
+export function firstReaching(zone: Zone, wall: number): EpochMs {
+  let span = spanAt(zone, wall - REACH_MS);
+  while (span.end + span.offset <= wall) span = spanAt(zone, span.end);
+  return epochMs(Math.max(span.start, wall - span.offset));
+}
+
+/**
+ * The last instant at which a zone shows a wall time or an earlier one: the one before the end of the gap, where it is in
+ * one.
+ *
+ * @internal
+ */
+export function lastReaching(zone: Zone, wall: number): EpochMs {
+  let span = spanAt(zone, wall + REACH_MS);
+  while (span.start + span.offset > wall) span = spanAt(zone, span.start - 1);
+  return epochMs(Math.min(span.end - 1, wall - span.offset));
+}
+
+/**
+ * Wall times that a clock jumps over: `from <= wall < to`.
+ *
+ * @internal
+ */
+export interface Gap {
+  /** The first instant after it. */
+  readonly at: EpochMs;
+  readonly from: number;
+  readonly to: number;
+  readonly before: Span;
+  readonly after: Span;
+}
+
+/**
+ * The gap that ends at an instant, or `undefined` where the clock does not jump ahead then.
+ *
+ * @internal
+ */
+export function gapEndingAt(zone: Zone, at: number): Gap | undefined {
+  const after = spanAt(zone, at);
+  if (after.start !== at) return undefined;
+  const before = spanAt(zone, at - 1);
+  const [from, to] = [before.end + before.offset, at + after.offset];
+  return from < to ? { at: epochMs(at), from, to, before, after } : undefined;
+}
+
+/**
+ * The gap that holds a wall time, or `undefined` where the zone shows it.
+ *
+ * @internal
+ */
+export function gapHolding(zone: Zone, wall: number): Gap | undefined {
+  for (let span = spanAt(zone, wall - REACH_MS); span.start < wall + REACH_MS; span = spanAt(zone, span.end)) {
+    const gap = gapEndingAt(zone, span.end);
+    if (gap !== undefined && gap.from <= wall && wall < gap.to) return gap;
+  }
+  return undefined;
+}
+
+/**
  * Whether a date that meets the gap between two spans is still shown in part; a date that lies wholly inside is
  * missing, as 2011-12-30 was in Samoa (TR-4). `wall` is a wall time inside the gap.
  *
@@ -75,4 +138,13 @@ export function formatOffset(zone: Zone, at: number): string {
  */
 export function dateOfWall(wall: number): string {
   return formatDate(Math.floor(wall / DAY_MS));
+}
+
+/**
+ * `HH:mm:ss` of a wall time.
+ *
+ * @internal
+ */
+export function timeOfWall(wall: number): string {
+  return formatWallTime(wall).slice(11);
 }

@@ -8,15 +8,22 @@
 
 import { DAY_MS, dayOf } from './civil.js';
 import { nearestNames } from './nearest-names.js';
+import { checkedSource, type ZoneData } from './zone-data.js';
 import { ZONE_NAMES } from './zone-names.js';
-import { createZone, type OffsetSource, type Zone } from './zone-spans.js';
+import { createZone, type OffsetSource, spanAt, type Zone } from './zone-spans.js';
 
 /** Names in the table that mean UTC for all time; they need nothing of the runtime. */
 const ALWAYS_UTC = /^(Etc\/)?(UTC|UCT|Universal|Zulu|GMT|GMT0|GMT[+-]0|Greenwich)$/;
 
 const names = ZONE_NAMES.split(' ');
 let spelling: Map<string, string> | undefined;
-const zones = new Map<string, Zone | undefined>();
+
+/** Zones by name, as they were asked for. */
+type Zones = Map<string, Zone | undefined>;
+
+const runtimeZones: Zones = new Map();
+/** Zones of other zone data, for as long as somebody holds it. */
+const zonesOfData = new WeakMap<ZoneData, Zones>();
 
 /**
  * The table's spelling of a zone name given in any case of letters, or `undefined` where the table has no such name
@@ -31,20 +38,51 @@ export function zoneName(name: string): string | undefined {
 
 /**
  * The zone of a name, in any case of letters; `undefined` where the table has no such name, or where the runtime's zone
- * data lacks it (TR-9): {@link zoneName} tells the two apart.
+ * data lacks it (TR-9): {@link zoneName} tells the two apart. Zone data that is given stands in place of the runtime's.
  *
  * @internal
  */
-export function findZone(name: string): Zone | undefined {
+export function findZone(name: string, zoneData?: ZoneData): Zone | undefined {
+  const zones = zoneData === undefined ? runtimeZones : zonesIn(zoneData);
   const asked = zones.get(name);
   if (asked !== undefined) return asked;
   const known = zoneName(name);
   if (known === undefined) return undefined;
   if (zones.has(known)) return zones.get(known);
-  const source = ALWAYS_UTC.test(known) ? { offsetAt: () => 0, nextChange: () => undefined } : runtimeSource(known);
+  const source = sourceOf(known, zones === runtimeZones ? undefined : zoneData);
   const zone = source && createZone(known, source);
   zones.set(known, zone);
   return zone;
+}
+
+/**
+ * The runtime's own zone data under a version of your choice, such as what `process.versions.tz` says in Node. Every such
+ * object shares one store of zones. The offset of a zone that the runtime lacks is `NaN`, which is none.
+ *
+ * @public
+ */
+export function runtimeZoneData(version: string): ZoneData {
+  const offsetAt = (name: string, at: number) => {
+    const zone = findZone(name);
+    return zone === undefined ? Number.NaN : spanAt(zone, at).offset;
+  };
+  const zoneData: ZoneData = { version, offsetAt };
+  zonesOfData.set(zoneData, runtimeZones);
+  return zoneData;
+}
+
+function zonesIn(zoneData: ZoneData): Zones {
+  let zones = zonesOfData.get(zoneData);
+  if (zones === undefined) {
+    zones = new Map();
+    zonesOfData.set(zoneData, zones);
+  }
+  return zones;
+}
+
+function sourceOf(name: string, zoneData: ZoneData | undefined): OffsetSource | undefined {
+  if (ALWAYS_UTC.test(name)) return { offsetAt: () => 0, nextChange: () => undefined };
+  return zoneData === undefined ? runtimeSource(name) : checkedSource(name, zoneData);
 }
 
 /**

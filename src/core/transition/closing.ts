@@ -6,6 +6,7 @@
  */
 
 import { concurrencyKeyOf } from '../model/declaration.js';
+import type { DecisionContext } from '../model/input.js';
 import type { OccurrenceStatus } from '../model/occurrence.js';
 import { type Occurrence, occurrenceId } from '../model/occurrence.js';
 import type { ReasonCode } from '../model/reason.js';
@@ -15,6 +16,7 @@ import { dueWindow } from '../policy/lateness.js';
 import { type EpochMs, epochMs } from '../time/instant.js';
 import type { CompiledTrigger } from '../trigger/compile.js';
 import { clear, type Draft, record, set } from './draft.js';
+import { isOutdated } from './due-basis.js';
 import { triggerOf } from './trigger-of.js';
 
 /** A fresh occurrence of the trigger, not pending and not ended yet. @internal */
@@ -34,12 +36,20 @@ export function newOccurrence(draft: Draft, dueAt: EpochMs, now: EpochMs): Occur
 }
 
 /** Records the elapsed instants that nobody collected as one closing record, and ends the collection of this revision (CO-5). @internal */
-export function closeCollection(draft: Draft, reason: ReasonCode, now: EpochMs, spans: readonly HeldSpan[] = []): void {
+export function closeCollection(
+  draft: Draft,
+  context: DecisionContext,
+  reason: ReasonCode,
+  now: EpochMs,
+  spans: readonly HeldSpan[] = [],
+): void {
   const { schedule } = draft;
-  const { nextDue, taken = [] } = schedule;
+  const { taken = [] } = schedule;
   clear(draft, 'nextDue', 'resume', 'collectNotBefore', 'isBacklogged', 'taken');
-  const result = triggerOf(schedule.definition.declaration.trigger);
-  if (nextDue === undefined || !result.ok) return;
+  const result = triggerOf(schedule.definition.declaration, context);
+  if (!result.ok) return;
+  const nextDue = isOutdated(schedule, context) ? result.value.next(schedule.collectedThrough) : schedule.nextDue;
+  if (nextDue === undefined) return;
   const until = Math.min(now + 1, expiryOf(schedule) ?? Number.POSITIVE_INFINITY);
   for (const { from, until: lastAt } of freeRuns(result.value, nextDue, until, taken)) {
     recordClosing(draft, result.value, from, lastAt, reason, now, spans);
@@ -96,13 +106,13 @@ export function endWaiting(
 }
 
 /** What is to be recorded at and after `expiresAt`: ends waiting work, closes the revision, marks an active or paused schedule (EX-1). @internal */
-export function expire(draft: Draft, now: EpochMs, spans: readonly HeldSpan[]): boolean {
+export function expire(draft: Draft, context: DecisionContext, now: EpochMs, spans: readonly HeldSpan[]): boolean {
   const { schedule, pending } = draft;
   const isActive = isOpen(schedule);
   if (!isActive && !pending.some(({ status }) => status === 'queued' || status === 'retrying')) return false;
   endWaiting(draft, { queued: 'skipped', retrying: 'failed', reason: 'expired' }, now);
   if (!isActive) return true;
-  closeCollection(draft, 'expired', now, spans);
+  closeCollection(draft, context, 'expired', now, spans);
   set(draft, { status: 'expired', statusNote: { reason: 'expired', by: 'owner', at: now } });
   return true;
 }

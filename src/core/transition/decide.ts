@@ -9,6 +9,7 @@ import type { Control, Decision, DecisionContext, Expected, Input, OwnerInput, R
 import { CONTROLS_BY_STATUS, type GuardedControl, type ScheduleEntry } from '../model/schedule.js';
 import { isPastExpiry, statusAt } from '../policy/hold.js';
 import type { EpochMs } from '../time/instant.js';
+import { knowingFaults } from '../time/zone-data.js';
 import { create, update } from './control/declare.js';
 import { cancel, pause, remove, resolve, resume, stop } from './control/lifecycle.js';
 import { existingManual, trigger } from './control/manual.js';
@@ -24,6 +25,13 @@ import { settle } from './owner/settle.js';
  * @public
  */
 export function decide(context: DecisionContext, input: Input, now: EpochMs): Decision {
+  const { zoneFaults = [] } = context;
+  return knowingFaults((found) =>
+    decided(found.length === 0 ? context : { ...context, zoneFaults: [...zoneFaults, ...found] }, input, now),
+  );
+}
+
+function decided(context: DecisionContext, input: Input, now: EpochMs): Decision {
   if (input.kind === 'create') return create(context, input, now);
   const { entry } = context;
   if (entry === undefined) return refuse({ code: 'notFound', what: 'schedule' });
@@ -41,19 +49,19 @@ function control(context: DecisionContext, entry: ScheduleEntry, input: Existing
     case 'update':
       return update(context, entry, input, now);
     case 'pause':
-      return pause(entry, input, now);
+      return pause(context, entry, input, now);
     case 'resume':
-      return resume(entry, input, now);
+      return resume(context, entry, input, now);
     case 'cancel':
       return cancel(context, entry, input, now);
     case 'delete':
-      return remove(entry, now);
+      return remove(context, entry, now);
     case 'trigger':
       return trigger(context, entry, input, now);
     case 'stop':
-      return stop(entry, input, now);
+      return stop(context, entry, input, now);
     case 'resolve':
-      return resolve(entry, input, now);
+      return resolve(context, entry, input, now);
   }
 }
 
@@ -64,13 +72,13 @@ function ownerInput(context: DecisionContext, entry: ScheduleEntry, input: Owner
     case 'claim':
       return claim(context, entry, input, now);
     case 'settle':
-      return settle(entry, input, now);
+      return settle(context, entry, input, now);
     case 'recover':
-      return recover(entry, input, now);
+      return recover(context, entry, input, now);
     case 'handlerEnded':
-      return handlerEnded(entry, input, now);
+      return handlerEnded(context, entry, input, now);
     case 'acceptClock':
-      return acceptClock(entry, input, now);
+      return acceptClock(context, entry, input, now);
   }
 }
 

@@ -9,6 +9,7 @@ import type { Occurrence } from '../model/occurrence.js';
 import type { HeldSpan, Schedule, ScheduleEntry, StatusNote } from '../model/schedule.js';
 import { occurrencesLeft } from '../policy/trigger-budget.js';
 import type { EpochMs } from '../time/instant.js';
+import { type DueSources, withoutCalendar } from './trigger-of.js';
 
 /** Skips in a row that are worth an event (CT-16). */
 const SKIPS_TOLD: readonly number[] = [3, 10, 100];
@@ -22,6 +23,7 @@ const SPANS_KEPT = 8;
 /** Fields of a schedule that a step may take away. */
 type Clearable =
   | 'nextDue'
+  | 'calendarDigest'
   | 'resume'
   | 'statusNote'
   | 'quarantine'
@@ -32,15 +34,16 @@ type Clearable =
 
 /** See the head of this file. @internal */
 export interface Draft {
+  readonly sources: DueSources;
   schedule: Schedule;
   pending: Occurrence[];
   readonly ended: Occurrence[];
   readonly notices: Notice[];
 }
 
-/** A draft of an entry. @internal */
-export function draftOf(entry: ScheduleEntry): Draft {
-  return { schedule: entry.schedule, pending: [...entry.pending], ended: [], notices: [] };
+/** A draft of an entry; `sources` say what its due instants are computed with. @internal */
+export function draftOf(sources: DueSources, entry: ScheduleEntry): Draft {
+  return { sources, schedule: entry.schedule, pending: [...entry.pending], ended: [], notices: [] };
 }
 
 /** Sets fields of the schedule. @internal */
@@ -161,6 +164,18 @@ function complete(draft: Draft, now: EpochMs): void {
   const { trigger } = schedule.definition.declaration;
   if (schedule.status !== 'active' || schedule.nextDue !== undefined || pending.length > 0) return;
   if (trigger.kind === 'manual' || schedule.quarantine !== undefined) return;
+  if (occurrencesLeft(schedule) > 0 && isHeldByCalendar(draft)) return;
   const reason = occurrencesLeft(schedule) === 0 ? 'budgetSpent' : 'triggerSpent';
   set(draft, { status: 'completed', statusNote: { reason, by: 'owner', at: now } });
+}
+
+/**
+ * Whether the calendar alone leaves a schedule without a next due instant: an edit made it so, and another one may bring
+ * the instants back, so that nothing is spent (DE-12). What cannot be evaluated is not spent either (CO-4).
+ */
+function isHeldByCalendar({ schedule, sources }: Draft): boolean {
+  const { definition, collectedThrough } = schedule;
+  if (definition.declaration.exclude?.calendar === undefined) return false;
+  const due = withoutCalendar(definition.declaration, sources);
+  return !due.ok || due.value.next(collectedThrough) !== undefined;
 }

@@ -8,15 +8,16 @@ import type { Trigger } from '../model/trigger.js';
 import type { EpochMs } from '../time/instant.js';
 
 /**
- * The due instants of one trigger (TR-1). The set of instants is the same from wherever it is asked; asking changes
- * nothing and never throws. Numbers are milliseconds since 1970-01-01T00:00Z; those given need not be whole.
+ * The due instants of one trigger (TR-1). The set of instants is the same from wherever it is asked, and asking throws for
+ * nothing but zone data of a host that breaks its contract (`SCHEDULE_ADAPTER_BROKEN`). Numbers are milliseconds since
+ * 1970-01-01T00:00Z; those given need not be whole.
  *
  * @public
  */
 export interface CompiledTrigger {
   /** The kind of the trigger that was compiled. */
   readonly kind: Trigger['kind'];
-  /** The zone of a calendar or cron trigger, as the table of zone names spells it. */
+  /** The zone of a calendar, cron or rrule trigger, as the table of zone names spells it. */
   readonly timezone?: string;
   /** The least due instant strictly after `after`, or `undefined` where none is left. */
   next(after: number): EpochMs | undefined;
@@ -26,6 +27,15 @@ export interface CompiledTrigger {
   list(after: number, count: number): EpochMs[];
   /** The number of due instants in `(after, through]`, counted no further than `limit`. */
   count(after: number, through: number, limit: number): number;
+}
+
+/**
+ * Whether a trigger is due at an instant.
+ *
+ * @internal
+ */
+export function isDueAt(trigger: CompiledTrigger, at: number): boolean {
+  return trigger.next(at - 1) === at;
 }
 
 /**

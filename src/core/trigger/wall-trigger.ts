@@ -1,5 +1,5 @@
 /**
- * Calendar and cron triggers: a pattern of wall times, seen through the clock of a zone.
+ * Calendar, cron and recurrence triggers: a pattern of wall times, seen through the clock of a zone.
  *
  * The search goes from span to span of constant offset. Inside a span local and real time run alike, so the next
  * wanted wall time is the next due instant, unless the span ends before it. At the border between two spans the clock
@@ -30,13 +30,16 @@ export interface WallPolicy {
   readonly shift: boolean;
 }
 
+/** The kinds of triggers that a wall clock decides. @internal */
+export type WallKind = 'calendar' | 'cron' | 'rrule';
+
 /**
- * A compiled calendar or cron trigger.
+ * A compiled calendar, cron or recurrence trigger.
  *
  * @internal
  */
 export interface WallTrigger extends CompiledTrigger, WallPolicy {
-  readonly kind: 'calendar' | 'cron';
+  readonly kind: WallKind;
   readonly timezone: string;
   readonly zone: Zone;
   readonly pattern: WallPattern;
@@ -46,8 +49,8 @@ export interface WallTrigger extends CompiledTrigger, WallPolicy {
   readonly end: number;
 }
 
-/** After 2199 has ended everywhere nothing is due (TR-14), and no zone need be looked at. */
-const SEARCH_END = 7_258_204_800_000;
+/** After 2199 has ended everywhere nothing is due (TR-14), and no zone need be looked at. @internal */
+export const SEARCH_END = 7_258_204_800_000;
 /** A wanted wall time this far beyond the border of a span is reached by a leap, not from span to span. */
 const FAR_MS = 3 * DAY_MS;
 /** Where a leap lands, before or behind the wall time: farther from it than any offset and any change. */
@@ -59,7 +62,7 @@ const LANDING_MS = 2 * DAY_MS;
  * @internal
  */
 export function wallTrigger(
-  kind: 'calendar' | 'cron',
+  kind: WallKind,
   zone: Zone,
   pattern: WallPattern,
   policy: WallPolicy,
@@ -90,7 +93,7 @@ export function wallTrigger(
  * @internal
  */
 export function isWallTrigger(trigger: CompiledTrigger): trigger is WallTrigger {
-  return trigger.kind === 'calendar' || trigger.kind === 'cron';
+  return 'zone' in trigger;
 }
 
 function next(this: WallTrigger, after: number): EpochMs | undefined {
@@ -107,23 +110,32 @@ function previous(this: WallTrigger, before: number): EpochMs | undefined {
 
 function firstAfter(trigger: WallTrigger, after: number): number {
   const { zone, pattern, everyPass } = trigger;
-  let span = spanAt(zone, after);
+  const span = spanAt(zone, after);
   let wall = Math.floor(after / 1000) * 1000 + 1000 + span.offset;
   if (!everyPass && wall < span.freshFrom) wall = span.freshFrom;
+  const found = wantedFrom(pattern, wall);
+  return found < span.end + span.offset ? found - span.offset : firstBeyond(trigger, span, found);
+}
+
+/** The first due instant behind the span that is `left`; `wanted` is the first wanted wall time that it does not show. */
+function firstBeyond(trigger: WallTrigger, left: Span, wanted: number): number {
+  const { zone, pattern, everyPass } = trigger;
+  let span = left;
+  let found = wanted;
   for (;;) {
-    const found = wantedFrom(pattern, wall);
     const shownUntil = span.end + span.offset;
-    if (found < shownUntil) return found - span.offset;
     const later = spanAt(zone, span.end);
     const shownAgain = later.start + later.offset;
+    let wall = Math.max(found, shownAgain);
     if (shownAgain < shownUntil) {
       wall = everyPass ? shownAgain : Math.max(found, later.freshFrom);
-    } else {
-      if (trigger.shift && found < shownAgain && wantsGapEnd(pattern, span, later, found)) return span.end;
-      wall = Math.max(found, shownAgain);
+    } else if (trigger.shift && found < shownAgain && wantsGapEnd(pattern, span, later, found)) {
+      return span.end;
     }
     if (wall === Number.POSITIVE_INFINITY) return wall;
     span = wall - shownAgain > FAR_MS ? spanAt(zone, wall - LANDING_MS) : later;
+    found = wantedFrom(pattern, wall);
+    if (found < span.end + span.offset) return found - span.offset;
   }
 }
 

@@ -6,6 +6,7 @@
  * owner of one process use one mirror. It never acts by itself.
  */
 import { type CatalogueRow, type DeletedMark, foldId, NEW_CATALOGUE } from '../../core/model/catalogue.js';
+import type { Occurrence } from '../../core/model/occurrence.js';
 import type { ScheduleEntry } from '../../core/model/schedule.js';
 import { type EpochMs, epochMs } from '../../core/time/instant.js';
 import type { Clock } from '../../ports/clock.js';
@@ -173,6 +174,16 @@ export class Catalogue {
   /** What can be claimed now, in the order of dispatch, at most one per key and per schedule (OC-2). */
   ready(now: EpochMs, limit: number): readonly Ready[] {
     return this.#index.ready.first(this.#row.gate, now, limit);
+  }
+
+  /** Which of two schedules is dispatched first, negative for `a` (OC-2). */
+  compareDispatch(a: ScheduleEntry, b: ScheduleEntry): number {
+    return this.#rules.compareDispatch(a, b);
+  }
+
+  /** What could be claimed of an entry now, whoever holds its key (OC-2). */
+  readyIn(entry: ScheduleEntry, now: EpochMs): Occurrence | undefined {
+    return this.#rules.readyOccurrence(entry, this.#row.gate, now);
   }
 
   /**

@@ -23,7 +23,7 @@ type Members = Readonly<Record<string, unknown>>;
 const FLAGS = ['paused', 'deferPlanning', 'activate', 'failing', 'document'] as const;
 
 /** Options that are text. */
-const TEXTS = ['expectedDocumentDigest', 'label', 'after', 'occurrence'] as const;
+const TEXTS = ['expectedDocumentDigest', 'label', 'after', 'occurrence', 'timezone'] as const;
 
 /** Refuses a call of the wrong form. @internal */
 export function refuseBadCall(control: string, given: GivenCall): void {

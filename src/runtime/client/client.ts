@@ -2,13 +2,18 @@
  * The client: the face of the package on top of one catalogue. Each method is one line to the file that does the work.
  */
 import type { DeclarationChanges, DeclarationInput } from '../../codec/declaration-input.js';
+import type { DueExplanation } from '../../core/explain/instant/due-explanation.js';
+import type { DueQuestion } from '../../core/explain/instant/explain.js';
+import type { Warning } from '../../core/lint/warning.js';
 import type { JsonObject } from '../../core/model/declaration.js';
+import type { DateOrRange } from '../../core/model/exclusion.js';
 import type { OccurrenceEvidence } from '../../ports/evidence.js';
 import type { Observer } from '../../ports/observer.js';
 import type { CallOptions } from '../../ports/schedule-store.js';
 import { closedError } from '../commit/commit.js';
 import type { Owner } from '../owner/owner.js';
 import type { OwnerOptions } from '../owner/owner-parts.js';
+import * as calendars from './calls/calendars.js';
 import * as controls from './calls/controls.js';
 import * as gate from './calls/gate.js';
 import * as readings from './calls/read.js';
@@ -22,6 +27,7 @@ import type {
   DeletedSchedule,
   EnsureOptions,
   EnsureResult,
+  ExplainOptions,
   GetOptions,
   ListOptions,
   PreviewOptions,
@@ -38,9 +44,10 @@ import type {
   UpdateOptions,
 } from './options.js';
 import type { ClientParts } from './parts.js';
+import { lint } from './registration/lint-declaration.js';
 import { preview } from './registration/preview.js';
 import * as registration from './registration/register.js';
-import type { OccurrenceView, ScheduleView } from './view.js';
+import type { CalendarView, OccurrenceView, ScheduleView } from './view.js';
 
 /** See {@link Schedules}. @internal */
 export class ScheduleClient implements Schedules {
@@ -77,6 +84,17 @@ export class ScheduleClient implements Schedules {
     options: PreviewOptions = {},
   ): Promise<SchedulePreview> {
     return this.#call('preview', { options }, (parts) => preview(parts, declaration, options));
+  }
+
+  lint<Doc extends object = JsonObject>(
+    declaration: DeclarationInput<Doc>,
+    options: CallOptions = {},
+  ): Promise<readonly Warning[]> {
+    return this.#call('lint', { options }, (parts) => lint(parts, declaration, options));
+  }
+
+  explain(id: string, question: DueQuestion, options: ExplainOptions = {}): Promise<DueExplanation> {
+    return this.#call('explain', { id, options }, (parts) => readings.explain(parts, id, question, options));
   }
 
   list(options: ListOptions = {}): Promise<SchedulePage> {
@@ -132,6 +150,14 @@ export class ScheduleClient implements Schedules {
 
   waitFor(occurrence: string, options: CallOptions = {}): Promise<OccurrenceView> {
     return this.#call('wait for', { occurrence, options }, (parts) => waitFor(parts, occurrence, options));
+  }
+
+  setCalendar(name: string, dates: readonly DateOrRange[], options: CallerOptions = {}): Promise<CalendarView> {
+    return this.#call('set the calendar', { options }, (parts) => calendars.setCalendar(parts, name, dates, options));
+  }
+
+  calendars(options: CallOptions = {}): Promise<readonly CalendarView[]> {
+    return this.#call('read the calendars of', { options }, (parts) => calendars.calendars(parts, options));
   }
 
   acceptClock(options: CallerOptions = {}): Promise<SchedulesStatus> {

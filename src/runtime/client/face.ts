@@ -6,7 +6,11 @@
  * is thrown as a `ScheduleError`; what goes wrong with an occurrence is in its record.
  */
 import type { DeclarationChanges, DeclarationInput } from '../../codec/declaration-input.js';
+import type { DueExplanation } from '../../core/explain/instant/due-explanation.js';
+import type { DueQuestion } from '../../core/explain/instant/explain.js';
+import type { Warning } from '../../core/lint/warning.js';
 import type { JsonObject } from '../../core/model/declaration.js';
+import type { DateOrRange } from '../../core/model/exclusion.js';
 import type { OccurrenceEvidence } from '../../ports/evidence.js';
 import type { Observer } from '../../ports/observer.js';
 import type { CallOptions } from '../../ports/schedule-store.js';
@@ -19,6 +23,7 @@ import type {
   DeletedSchedule,
   EnsureOptions,
   EnsureResult,
+  ExplainOptions,
   GetOptions,
   ListOptions,
   PreviewOptions,
@@ -34,7 +39,7 @@ import type {
   TriggerResult,
   UpdateOptions,
 } from './options.js';
-import type { GateView, OccurrenceView, ScheduleView } from './view.js';
+import type { CalendarView, GateView, OccurrenceView, ScheduleView } from './view.js';
 
 /** The gate of the whole catalogue (CT-9): while it is paused nothing is collected, or dispatched by trigger; manual triggers work. @public */
 export interface GateControl {
@@ -73,6 +78,25 @@ export interface Schedules {
     declaration: DeclarationInput<Doc>,
     options?: PreviewOptions,
   ): Promise<SchedulePreview>;
+  /**
+   * What a declaration allows and its author probably did not mean, with the calendars of the catalogue, and with the time
+   * that runs took lately where a schedule of this id has some (TR-12); changes nothing.
+   *
+   * @throws `SCHEDULE_DECLARATION_INVALID`.
+   */
+  lint<Doc extends object = JsonObject>(
+    declaration: DeclarationInput<Doc>,
+    options?: CallOptions,
+  ): Promise<readonly Warning[]>;
+  /**
+   * Why a registered schedule is due at an instant or not, by its declaration as it stands, its calendar and the zone data
+   * of this process (TR-11); with `{local}`, at a time on the clock of its zone. Says nothing of pauses, budgets and what
+   * became of an occurrence: `get` does.
+   *
+   * @throws `SCHEDULE_NOT_FOUND`, `SCHEDULE_DECLARATION_INVALID` for what is no instant and no time, and for a zone beside
+   * another one of the trigger's own.
+   */
+  explain(id: string, question: DueQuestion, options?: ExplainOptions): Promise<DueExplanation>;
   /** Schedules in order of their ids, filtered and paged. */
   list(options?: ListOptions): Promise<SchedulePage>;
   /** One schedule with its pending occurrences and its history, newest first. @throws `SCHEDULE_NOT_FOUND`. */
@@ -105,6 +129,16 @@ export interface Schedules {
   resolve(id: string, occurrence: string, options: ResolveOptions): Promise<OccurrenceView>;
   /** Resolves with the record of an occurrence once it has ended. @throws `SCHEDULE_NOT_FOUND`, `SCHEDULE_ABORTED`. */
   waitFor(occurrence: string, options?: CallOptions): Promise<OccurrenceView>;
+  /**
+   * Writes a named calendar: days and ranges of days (at most 400) that schedules leave out whose `exclude.calendar` names
+   * it (DE-12). Dates are kept in order with touching ones joined; equal ones change nothing. An edit moves the next due
+   * instants of those schedules, with an event for each; an empty list empties the calendar, and none is ever taken away.
+   *
+   * @throws `SCHEDULE_DECLARATION_INVALID` for a name or dates that are none, and for a 65th calendar.
+   */
+  setCalendar(name: string, dates: readonly DateOrRange[], options?: CallerOptions): Promise<CalendarView>;
+  /** Every named calendar, in order of their names (DE-12). */
+  calendars(options?: CallOptions): Promise<readonly CalendarView[]>;
   /** The gate of the whole catalogue (CT-9). */
   readonly gate: GateControl;
   /** Accepts the clock as it is after it was found behind, or the catalogue after a backup (CO-6); changes nothing where nothing is stopped. */

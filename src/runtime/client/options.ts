@@ -8,7 +8,7 @@ import type { JsonObject, MisfirePolicy } from '../../core/model/declaration.js'
 import type { Verdict } from '../../core/model/occurrence.js';
 import type { ScheduleStatus } from '../../core/model/schedule.js';
 import type { InstantInput } from '../../core/time/instant.js';
-import type { TriggerPreview } from '../../core/trigger/preview.js';
+import type { TriggerPreview } from '../../core/trigger/preview/preview.js';
 import type { OccurrenceEvidence } from '../../ports/evidence.js';
 import type { OwnerReport } from '../../ports/owner-lock.js';
 import type { CallOptions } from '../../ports/schedule-store.js';
@@ -117,6 +117,12 @@ export interface SchedulePage {
   readonly schedules: readonly ScheduleView[];
   /** Give it as `after` to get what follows; absent on the last page. */
   readonly next?: string;
+}
+
+/** Options of explain. @public */
+export interface ExplainOptions extends CallOptions {
+  /** Zone of a `local` time where the trigger has none of its own; UTC where absent. */
+  readonly timezone?: string | undefined;
 }
 
 /** Options of get. @public */

@@ -4,6 +4,7 @@
 import type { Accepted, Control, Decision } from '../../core/model/input.js';
 import { cutText } from '../../core/model/limits.js';
 import type { ScheduleEntry } from '../../core/model/schedule.js';
+import type { ZoneData } from '../../core/time/zone-data.js';
 import { ScheduleError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ExecutionService } from '../../ports/execution-service.js';
@@ -26,6 +27,8 @@ export interface ClientParts {
   readonly catalogue: Catalogue;
   readonly committer: Committer;
   readonly events: EventHub;
+  /** The zone data of this process (TR-10). */
+  readonly zoneData: ZoneData;
   /** On whose behalf calls are made that name nobody else. */
   readonly caller: Caller;
   /** 1..64 lower-case letters and digits, never the same twice. */

@@ -9,6 +9,7 @@ import type { OccurrenceView } from '../../core/explain/occurrence-view.js';
 import { type Surroundings, waitingFor } from '../../core/explain/waiting-for.js';
 import type { Gate } from '../../core/model/catalogue.js';
 import type { Declaration, MisfirePolicy } from '../../core/model/declaration.js';
+import type { NamedCalendar } from '../../core/model/exclusion.js';
 import { isTerminal, type Occurrence, type PlanReference } from '../../core/model/occurrence.js';
 import type {
   LastEnded,
@@ -27,6 +28,14 @@ export type { OccurrenceView } from '../../core/explain/occurrence-view.js';
 
 /** The gate as callers see it. @public */
 export type GateView = Wire<Gate>;
+
+/** A named calendar of the catalogue (DE-12). @public */
+export interface CalendarView extends NamedCalendar {
+  /** Its name: what `exclude.calendar` of a declaration says. */
+  readonly name: string;
+  /** Ids of the schedules whose declaration names it, in order. */
+  readonly usedBy: readonly string[];
+}
 
 /** Skips in a row at which the schedule carries a mark (CT-16). @public */
 export const SKIP_MARKS = [3, 10, 100] as const;
@@ -99,6 +108,8 @@ export interface ScheduleView {
   readonly marks: AttentionMarks;
   /** Version of the zone data under which `nextDue` was computed, where an owner has noted it (TR-10). */
   readonly zoneData?: string;
+  /** Digest of the named calendar under which `nextDue` was computed; absent where the declaration names none (DE-12). */
+  readonly calendarDigest?: string;
 }
 
 /** The view of a schedule at a time. @internal */
@@ -114,7 +125,7 @@ export function scheduleView(entry: ScheduleEntry, now: EpochMs): ScheduleView {
     status,
     revision: schedule.revision,
     version: schedule.version,
-    ...pick(wire, ['statusNote', 'lastEnded', 'lastSuccess', 'quarantine', 'resume', 'zoneData']),
+    ...pick(wire, ['statusNote', 'lastEnded', 'lastSuccess', 'quarantine', 'resume', 'zoneData', 'calendarDigest']),
     ...(isOpen({ status }) ? pick(wire, ['nextDue']) : {}),
     spent: schedule.spent,
     left: left(schedule),

@@ -46,8 +46,9 @@ export function laggards(catalogue: Catalogue, now: EpochMs): readonly ScheduleE
 /** Lets every schedule follow the last acceptance that has not done so. @internal */
 export async function followAcceptedClock(parts: AcceptedClockParts, epoch: number, now: EpochMs): Promise<void> {
   const { catalogue, committer } = parts;
-  const acceptedAt = catalogue.row.acceptedClockAt;
+  const { acceptedClockAt: acceptedAt, acceptedSeenAt } = catalogue.row;
   if (acceptedAt === undefined) return;
+  const isClockBehind = acceptedSeenAt !== undefined && acceptedSeenAt > acceptedAt;
   const late = laggards(catalogue, now);
   if (late.length === 0) return;
   const pruned = await prunedSpans(parts.store, acceptedAt);
@@ -56,7 +57,7 @@ export async function followAcceptedClock(parts: AcceptedClockParts, epoch: numb
       late.slice(first, first + AT_A_TIME).map(async (entry) => {
         const gone = pruned.get(foldId(entry.schedule.id)) ?? [];
         const taken = joined([...gone, ...(await takenSpans(parts, entry, acceptedAt))]);
-        const input: OwnerInput = { kind: 'acceptClock', acceptedAt, taken };
+        const input: OwnerInput = { kind: 'acceptClock', acceptedAt, isClockBehind, taken };
         await committer.submit(entry.schedule.id, input, { actor: 'owner', epoch });
       }),
     );

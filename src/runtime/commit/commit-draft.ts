@@ -8,6 +8,7 @@ import { type CatalogueRow, type DeletedMark, foldId } from '../../core/model/ca
 import { concurrencyKeyOf } from '../../core/model/declaration.js';
 import type { Accepted, DecisionContext, Input } from '../../core/model/input.js';
 import type { ScheduleEntry } from '../../core/model/schedule.js';
+import type { ZoneData } from '../../core/time/zone-data.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import { KeyTable } from '../catalogue/key-table.js';
 import { type KeptRequest, RequestTable } from '../catalogue/request-table.js';
@@ -22,20 +23,22 @@ export interface DraftView {
   readonly context: DecisionContext;
   /** The key that was looked up; absent where none was. */
   readonly key?: string;
+  /** Whether it may look at the catalogue's own row: at the gate, exactly where a key is looked up, or at a calendar. */
+  readonly isRowSeen: boolean;
 }
 
 /** See the head of this file. @internal */
 export class CommitDraft {
   readonly #catalogue: Catalogue;
   readonly #rules: Rules;
-  readonly #zoneData: string;
+  readonly #zoneData: ZoneData;
   readonly #entries = new Map<string, ScheduleEntry | undefined>();
   readonly #marks = new Map<string, DeletedMark>();
   readonly #keys = new KeyTable();
   readonly #requests = new RequestTable();
   readonly #kept: KeptRequest[] = [];
 
-  constructor(catalogue: Catalogue, rules: Rules, zoneData: string) {
+  constructor(catalogue: Catalogue, rules: Rules, zoneData: ZoneData) {
     this.#catalogue = catalogue;
     this.#rules = rules;
     this.#zoneData = zoneData;
@@ -79,13 +82,16 @@ export class CommitDraft {
       zoneData: this.#zoneData,
       isKeyHeld: key !== undefined && this.#isKeyHeld(key, folded),
     };
+    const { calendars } = this.#row;
+    if (calendars !== undefined) context.calendars = calendars;
     if (entry !== undefined) context.entry = entry;
     if (mark !== undefined) context.mark = mark;
     if (pending !== undefined) context.keyPending = pending;
     const existing =
       entry === undefined || input.kind !== 'trigger' ? undefined : this.#existing(entry, input.requestId);
     if (existing !== undefined) context.existing = existing;
-    return key === undefined ? { context } : { context, key };
+    const isRowSeen = key !== undefined || namesCalendar(entry, input);
+    return key === undefined ? { context, isRowSeen } : { context, key, isRowSeen };
   }
 
   /** Puts an accepted decision on top. */
@@ -133,4 +139,10 @@ function keyOf(entry: ScheduleEntry, input: Input): string | undefined {
   if (!LOOKS_AROUND.has(input.kind)) return undefined;
   if (input.kind === 'claim') return entry.pending.find(({ id }) => id === input.occurrence)?.concurrencyKey;
   return concurrencyKeyOf(entry.schedule.definition.declaration);
+}
+
+/** Whether a declaration that a decision about this input may evaluate names a calendar (DE-12). */
+function namesCalendar(entry: ScheduleEntry | undefined, input: Input): boolean {
+  const next = 'definition' in input ? input.definition : undefined;
+  return [entry?.schedule.definition, next].some((one) => one?.declaration.exclude?.calendar !== undefined);
 }

@@ -9,6 +9,7 @@ import type { Decision, Input } from '../../core/model/input.js';
 import { LIMITS } from '../../core/model/limits.js';
 import type { ScheduleEntry } from '../../core/model/schedule.js';
 import type { EpochMs } from '../../core/time/instant.js';
+import type { ZoneData } from '../../core/time/zone-data.js';
 import type { ScheduleEvent } from '../../ports/observer.js';
 import type { CommitBatch, RowChange } from '../../ports/schedule-store.js';
 import type { AppliedCommit, Catalogue } from '../catalogue/catalogue.js';
@@ -29,12 +30,16 @@ export interface PlannedInput {
   readonly input: Input;
   /** Documents that it names and that may be new. */
   readonly documents: Documents;
+  /** A further input that follows from the schedule as this one leaves it, and is decided with it; may be asked several times. */
+  readonly further?: ((after: ScheduleEntry) => Input | undefined) | undefined;
 }
 
 /** An input with its decision. @internal */
 export interface DecidedInput {
   /** What was decided. */
   readonly decision: Decision;
+  /** What was decided about the further input, where one followed. */
+  readonly further?: Decision;
   /** The schedule after it. */
   readonly after: ScheduleEntry | undefined;
 }
@@ -43,8 +48,8 @@ export interface DecidedInput {
 export interface PlanOptions {
   readonly catalogue: Catalogue;
   readonly rules: Rules;
-  /** Version of the zone data of this process (TR-10). */
-  readonly zoneData: string;
+  /** The zone data of this process (TR-10). */
+  readonly zoneData: ZoneData;
   /** The time at which everything in it is decided. */
   readonly at: EpochMs;
 }
@@ -60,6 +65,7 @@ export class CommitPlan {
   readonly #schedules = new Set<string>();
   readonly #keys = new Set<string>();
   readonly #events: ScheduleEvent[] = [];
+  #isRowSeen = false;
   #bytes = 0;
 
   constructor({ catalogue, rules, zoneData, at }: PlanOptions) {
@@ -78,27 +84,40 @@ export class CommitPlan {
     return this.#bytes >= BATCH_BYTES || this.#changes.length >= LIMITS.admissionsPerCommit.max;
   }
 
-  /** Decides an input on top of what is here already, and takes it in where it is accepted. */
-  decide({ scheduleId, input, documents }: PlannedInput): DecidedInput {
-    const { context, key } = this.#draft.view(scheduleId, input);
-    const decision = this.#rules.decide(context, input, this.at);
-    const before = context.entry;
+  /**
+   * Decides an input on top of what is here already, and takes it in where it is accepted; what follows from it is written
+   * with it, each row once.
+   */
+  decide({ scheduleId, input, documents, further }: PlannedInput): DecidedInput {
+    const before = this.#draft.entry(scheduleId);
+    const decision = this.#judge(scheduleId, input);
     if (decision.kind !== 'accepted') return { decision, after: before };
-    const changes = rowChanges(before, decision);
-    this.#events.push(...this.#rules.announce(before, decision, this.at));
-    this.#draft.put(scheduleId, input, decision);
+    const next = decision.entry === undefined ? undefined : further?.(decision.entry);
+    const followed = next === undefined ? undefined : this.#judge(scheduleId, next);
+    const last = followed?.kind === 'accepted' ? followed : decision;
+    const ended = last === decision ? decision.ended : [...decision.ended, ...last.ended];
+    const changes = rowChanges(before, { ...last, ended });
     this.#changes.push(...changes);
     this.#documents.push(...documents);
+    this.#bytes += estimateBytes(changes, documents);
+    return { decision, after: last.entry, ...(followed === undefined ? {} : { further: followed }) };
+  }
+
+  #judge(scheduleId: string, input: Input): Decision {
+    const { context, key, isRowSeen } = this.#draft.view(scheduleId, input);
+    const decision = this.#rules.decide(context, input, this.at);
+    if (decision.kind !== 'accepted') return decision;
+    this.#events.push(...this.#rules.announce(context.entry, decision, this.at));
+    this.#draft.put(scheduleId, input, decision);
     this.#schedules.add(foldId(scheduleId));
     if (key !== undefined) this.#keys.add(key);
-    this.#bytes += estimateBytes(changes, documents);
-    return { decision, after: decision.entry };
+    this.#isRowSeen ||= isRowSeen;
+    return decision;
   }
 
   /** What the store is asked to commit, but for who asks and on which commit it builds. */
   batch(): Omit<CommitBatch, 'since' | 'actor'> {
-    // The gate is looked at exactly where a key is: by what collects, admits or claims.
-    const reads = { schedules: [...this.#schedules], keys: [...this.#keys], row: this.#keys.size > 0 };
+    const reads = { schedules: [...this.#schedules], keys: [...this.#keys], row: this.#isRowSeen };
     return { reads, at: this.at, changes: this.#changes, documents: this.#documents };
   }
 

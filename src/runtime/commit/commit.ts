@@ -10,6 +10,7 @@ import type { CatalogueRow } from '../../core/model/catalogue.js';
 import type { Decision, Input } from '../../core/model/input.js';
 import type { ScheduleEntry } from '../../core/model/schedule.js';
 import type { EpochMs } from '../../core/time/instant.js';
+import type { ZoneData } from '../../core/time/zone-data.js';
 import { isScheduleError, ScheduleError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
 import type { CommitBatch, CommitResult, ScheduleStore } from '../../ports/schedule-store.js';
@@ -17,7 +18,7 @@ import type { AppliedCommit, Catalogue } from '../catalogue/catalogue.js';
 import type { EventHub } from '../events.js';
 import type { Rules } from '../rules.js';
 import { rowEvents } from './commit-changes.js';
-import { CommitPlan, type DecidedInput } from './commit-plan.js';
+import { CommitPlan, type DecidedInput, type PlannedInput } from './commit-plan.js';
 
 /** How long a submission is decided again after conflicts before it is given up. */
 const CONTENTION_MS = 10_000;
@@ -36,12 +37,16 @@ export interface SubmitOptions {
   readonly signal?: AbortSignal | undefined;
   /** Documents that the input names and that may be new. */
   readonly documents?: CommitBatch['documents'];
+  /** See {@link PlannedInput.further}. */
+  readonly further?: PlannedInput['further'];
 }
 
 /** The answer to a submission: durable where it was accepted. @internal */
 export interface Committed {
   /** What was decided; a refusal was decided on the newest state. */
   readonly decision: Decision;
+  /** What was decided about the further input, where one followed. */
+  readonly further?: Decision;
   /** The schedule after it; absent where there is none. */
   readonly entry?: ScheduleEntry;
   /** Number of the commit; of the newest known one where nothing was committed. */
@@ -60,8 +65,8 @@ export interface CommitterOptions {
   readonly rules: Rules;
   readonly clock: Clock;
   readonly events: EventHub;
-  /** Version of the zone data of this process (TR-10). */
-  readonly zoneData: string;
+  /** The zone data of this process (TR-10). */
+  readonly zoneData: ZoneData;
   /** A number in 0..1, for the jitter of waiting. */
   readonly random: () => number;
 }
@@ -230,7 +235,8 @@ export class Committer {
   #decideOne(plan: CommitPlan, { what, options, reject }: Task): DecidedInput | undefined {
     if (what.kind !== 'input') return undefined;
     try {
-      return plan.decide({ scheduleId: what.scheduleId, input: what.input, documents: options.documents ?? [] });
+      const { documents = [], further } = options;
+      return plan.decide({ scheduleId: what.scheduleId, input: what.input, documents, further });
     } catch (cause) {
       const message = `the rules failed for ${what.input.kind} of schedule ${what.scheduleId}`;
       const details = { scheduleId: what.scheduleId, input: what.input.kind };
@@ -324,8 +330,11 @@ export class Committer {
     await this.#on.clock.sleep(Math.ceil(Math.min(LONGEST_BACKOFF_MS, 2 ** extra) * this.#on.random()));
   }
 
-  #answer(task: Task, { decision, after }: DecidedInput, { seq, hash }: { seq: number; hash: string }): void {
-    task.resolve(after === undefined ? { decision, seq, hash } : { decision, entry: after, seq, hash });
+  #answer(task: Task, { decision, further, after }: DecidedInput, { seq, hash }: { seq: number; hash: string }): void {
+    const committed: { -readonly [K in keyof Committed]: Committed[K] } = { decision, seq, hash };
+    if (after !== undefined) committed.entry = after;
+    if (further !== undefined) committed.further = further;
+    task.resolve(committed);
   }
 
   #noteTrouble(error: unknown): void {

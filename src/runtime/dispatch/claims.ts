@@ -5,11 +5,14 @@
  * is read before the claim: one that is damaged or missing ends the owner and spends nothing (ST-3), and one that cannot
  * be read for the moment is asked for again, after everything else that is ready.
  */
+import type { OwnerInput } from '../../core/model/input.js';
+import type { ScheduleEntry } from '../../core/model/schedule.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ExecutionService } from '../../ports/execution-service.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import { isPassing, type StoreTrouble } from '../clock/store-trouble.js';
 import type { Committed, Committer } from '../commit/commit.js';
+import type { PlannedInput } from '../commit/commit-plan.js';
 import type { EventHub } from '../events.js';
 import type { Tally } from '../owner/tally.js';
 import { elapsedDeadline } from './attempt.js';
@@ -34,6 +37,14 @@ export interface ClaimParts {
   readonly epoch: () => number;
 }
 
+/** A schedule that is due and not collected yet. @internal */
+export interface DueSchedule {
+  /** As it was when it was found due. */
+  readonly entry: ScheduleEntry;
+  /** Collects it, with what follows from that in one commit; undefined where that was not possible, which is noted. Call it once. */
+  collect(further: PlannedInput['further']): Promise<Committed | undefined>;
+}
+
 /** See the head of this file. @internal */
 export class Claims {
   readonly #on: ClaimParts;
@@ -51,6 +62,11 @@ export class Claims {
   /** Occurrences that look ready and are not to be claimed, or not first: claims in flight, refused and held-back ones. */
   get passedOver(): number {
     return this.#inFlight + this.#declined.size + this.#heldBack.size;
+  }
+
+  /** Claims that are being made. */
+  get inFlight(): number {
+    return this.#inFlight;
   }
 
   /** Whether others are to be claimed before this one, because its document could not be read. */
@@ -73,24 +89,15 @@ export class Claims {
 
   /** Claims an occurrence; undefined where that was refused, or impossible for now. */
   async claim(slot: Slot): Promise<Claimed | undefined> {
-    const { committer, execution, trouble, tally } = this.#on;
-    const epoch = this.#on.epoch();
-    this.#lastOrder += 1;
-    const input = {
-      kind: 'claim',
-      occurrence: slot.occurrence,
-      epoch,
-      order: this.#lastOrder,
-      hasWorkspace: execution.capabilities.needsWorkspace,
-      ...(slot.isWaitOver ? { isWaitOver: true } : {}),
-    } as const;
+    const { committer, trouble, tally } = this.#on;
+    const input = this.#inputs(slot.isWaitOver)(slot.occurrence);
     let committed: Committed;
     this.#inFlight += 1;
     try {
       // Nothing is awaited for a document that is at hand, so that the claim joins the commit that is being gathered.
       const digest = this.#missingDocument(slot);
       if (digest !== undefined && !(await this.#hasRead(slot, digest))) return undefined;
-      committed = await committer.submit(slot.scheduleId, input, { actor: 'owner', epoch });
+      committed = await committer.submit(slot.scheduleId, input, { actor: 'owner', epoch: this.#on.epoch() });
     } catch (error) {
       trouble.note(error);
       return undefined;
@@ -102,6 +109,38 @@ export class Claims {
     const claimed = committed.decision.kind === 'accepted' ? this.claimedBy(slot, committed) : undefined;
     if (claimed === undefined) this.#declined.add(slot.occurrence);
     return claimed;
+  }
+
+  /**
+   * Collects a schedule that is due, and claims in the same commit what that makes ready; undefined where nothing was
+   * claimed. What cannot be claimed for now is collected all the same.
+   */
+  async claimDue(slot: Slot, due: DueSchedule): Promise<Claimed | undefined> {
+    const { catalogue, clock, documents, tally } = this.#on;
+    const claimOf = this.#inputs(false);
+    const further = (after: ScheduleEntry): OwnerInput | undefined => {
+      const ready = catalogue.readyIn(after, clock.now());
+      return ready === undefined ? undefined : claimOf(ready.id);
+    };
+    // What goes wrong with the document is told when the occurrence is claimed: that alone needs it.
+    const digest = this.#missingDocument(slot);
+    if (digest !== undefined) await documents.get(digest).catch(() => undefined);
+    const committed = await due.collect(this.#missingDocument(slot) === undefined ? further : undefined);
+    const claim = committed?.further;
+    if (committed === undefined || claim?.kind !== 'accepted') return undefined;
+    tally.ended(claim);
+    slot.occurrence = claim.occurrence ?? '';
+    return this.claimedBy(slot, committed);
+  }
+
+  /** The input of the next claim in order, for whatever occurrence it comes to be (OC-2). */
+  #inputs(isWaitOver: boolean): (occurrence: string) => OwnerInput {
+    const epoch = this.#on.epoch();
+    this.#lastOrder += 1;
+    const order = this.#lastOrder;
+    const hasWorkspace = this.#on.execution.capabilities.needsWorkspace;
+    const more = isWaitOver ? { isWaitOver } : {};
+    return (occurrence) => ({ kind: 'claim', occurrence, epoch, order, hasWorkspace, ...more });
   }
 
   #missingDocument({ scheduleId }: Slot): string | undefined {

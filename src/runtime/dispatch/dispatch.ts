@@ -13,7 +13,8 @@ import type { Ready } from '../catalogue/ready-queue.js';
 import type { Breath } from '../clock/breath.js';
 import type { Committed } from '../commit/commit.js';
 import { Attempt, type AttemptParts } from './attempt.js';
-import { type ClaimParts, Claims } from './claims.js';
+import type { Claimed } from './attempt-record.js';
+import { type ClaimParts, Claims, type DueSchedule } from './claims.js';
 import { type SettleParts, Settler } from './settle.js';
 import type { Slot } from './slot.js';
 import { WaitingRetries } from './waiting-retries.js';
@@ -29,28 +30,38 @@ export interface DispatchParts extends AttemptParts, SettleParts, ClaimParts {
   readonly breath: Breath;
   /** Whether the lock is held still. */
   readonly isHeld: () => boolean;
+  /** The next schedule that is due, where it comes before a schedule with ready work in the order of dispatch. */
+  readonly nextDue: (ready: ScheduleEntry | undefined) => DueSchedule | undefined;
 }
 
 /** See the head of this file. @internal */
 export class Dispatcher {
   readonly #on: DispatchParts;
   readonly #settler: Settler;
-  readonly #slots = new Map<string, Slot>();
+  readonly #slots = new Set<Slot>();
+  /** Occurrences that have a slot. */
+  readonly #served = new Set<string>();
   readonly #tasks = new Set<Promise<void>>();
   readonly #retries = new WaitingRetries();
   readonly #claims: Claims;
   #filling: Promise<void> | undefined;
+  #started = 0;
+  readonly #waiting: (() => void)[] = [];
   #isOpen = true;
 
   constructor(on: DispatchParts) {
     this.#on = on;
     this.#claims = new Claims(on);
-    this.#settler = new Settler(on, { isStopping: () => !this.#isOpen, onEnding: () => this.fill() });
+    this.#settler = new Settler(on, {
+      isStopping: () => !this.#isOpen,
+      onEnding: () => this.fill(),
+      onAnswered: () => this.#tellChanged(),
+    });
   }
 
   /** Occurrences that have a slot now. */
   get running(): readonly string[] {
-    return [...this.#slots.keys()];
+    return [...this.#served];
   }
 
   /** Whether another claim could be made now. */
@@ -61,6 +72,23 @@ export class Dispatcher {
   /** Whether anything is claimed, run or settled now. */
   get isBusy(): boolean {
     return this.#tasks.size > 0;
+  }
+
+  /** Slots that were taken so far. */
+  get started(): number {
+    return this.#started;
+  }
+
+  /** Whether a claim, or a settlement that frees its slot, is being committed. */
+  get isChanging(): boolean {
+    if (this.#claims.inFlight > 0) return true;
+    for (const { isEnding } of this.#slots) if (isEnding) return true;
+    return false;
+  }
+
+  /** Resolves when the next of these commits is answered; at once where there is none. */
+  async changed(): Promise<void> {
+    if (this.isChanging) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
   /** When the next retry may start by the monotonic clock. */
@@ -108,14 +136,15 @@ export class Dispatcher {
     } while (early > passed && this.#free() > 0);
   }
 
-  /** Starts what is ready while there are free slots; how many of them are early by the monotonic clock. */
+  /** Starts what is ready or due while there are free slots; how many of them are early by the monotonic clock. */
   #startReady(ready: readonly Ready[], monotonic: number): number {
     let free = this.#free();
     let early = 0;
     const heldBack: Ready[] = [];
     for (const { entry, occurrence } of ready) {
+      free -= this.#startDue(free, entry);
       if (free === 0) this.#on.documents.prepare(entry.schedule.definition.documentDigest);
-      if (free === 0 || this.#slots.has(occurrence.id) || this.#claims.isDeclined(occurrence.id)) continue;
+      if (free === 0 || this.#served.has(occurrence.id) || this.#claims.isDeclined(occurrence.id)) continue;
       if (this.#retries.isEarly(occurrence.id, monotonic)) {
         early += 1;
         continue;
@@ -127,8 +156,20 @@ export class Dispatcher {
       this.#start(entry, occurrence, false);
       free -= 1;
     }
+    free -= this.#startDue(free, undefined);
     for (const { entry, occurrence } of heldBack.slice(0, free)) this.#start(entry, occurrence, false);
     return early;
+  }
+
+  /** Starts what is due and comes before a schedule with ready work, in so many slots at most; how many it took. */
+  #startDue(free: number, ready: ScheduleEntry | undefined): number {
+    for (let taken = 0; taken < free; taken += 1) {
+      const due = this.#on.nextDue(ready);
+      if (due === undefined) return taken;
+      const { schedule } = due.entry;
+      this.#open(this.#slot(schedule.id, '', false, {}), (slot) => this.#claims.claimDue(slot, due));
+    }
+    return free;
   }
 
   /** Starts retries whose wait is over by the monotonic clock, but not by a wall clock that went back. */
@@ -145,7 +186,7 @@ export class Dispatcher {
 
   /** Passes on requests to end what runs, as the mirror knows them now (OC-11, CT-6). */
   passOnRequests(): void {
-    for (const slot of this.#slots.values()) this.#passOn(slot);
+    for (const slot of this.#slots) this.#passOn(slot);
   }
 
   /** Releases a schedule when the handler that it is quarantined for has ended (OC-11). */
@@ -161,7 +202,7 @@ export class Dispatcher {
   /** Claims nothing from now on, asks what runs to end, and resolves once everything is settled (OW-4). */
   async stop(cause: AbortCause): Promise<void> {
     this.shut();
-    for (const { attempt } of this.#slots.values()) attempt?.abort(cause);
+    for (const { attempt } of this.#slots) attempt?.abort(cause);
     await this.idle();
   }
 
@@ -174,7 +215,7 @@ export class Dispatcher {
   abandon(): void {
     this.#isOpen = false;
     this.#settler.abandon();
-    for (const { attempt } of this.#slots.values()) attempt?.abort('stop');
+    for (const { attempt } of this.#slots) attempt?.abort('stop');
   }
 
   #passOn(slot: Slot): void {
@@ -188,26 +229,34 @@ export class Dispatcher {
 
   #free(): number {
     let taken = 0;
-    for (const { isEnding } of this.#slots.values()) if (!isEnding) taken += 1;
+    for (const { isEnding } of this.#slots) if (!isEnding) taken += 1;
     return this.#on.concurrency - taken;
   }
 
-  #start(entry: ScheduleEntry, occurrence: Occurrence, isWaitOver: boolean): void {
-    const slot: Slot = {
-      occurrence: occurrence.id,
-      scheduleId: entry.schedule.id,
-      attempt: undefined,
-      seen: undefined,
-      isEnding: false,
-      isWaitOver,
-      memory: this.#retries.take(occurrence.id),
-    };
-    this.#slots.set(slot.occurrence, slot);
-    const task = this.#serve(slot)
+  #start({ schedule }: ScheduleEntry, { id }: Occurrence, isWaitOver: boolean): void {
+    this.#served.add(id);
+    const slot = this.#slot(schedule.id, id, isWaitOver, this.#retries.take(id));
+    this.#open(slot, async () => {
+      const claimed = await this.#claims.claim(slot);
+      if (claimed === undefined) this.#giveBack(slot);
+      return claimed;
+    });
+  }
+
+  #slot(scheduleId: string, occurrence: string, isWaitOver: boolean, memory: Slot['memory']): Slot {
+    return { occurrence, scheduleId, attempt: undefined, seen: undefined, isEnding: false, isWaitOver, memory };
+  }
+
+  #open(slot: Slot, claim: (slot: Slot) => Promise<Claimed | undefined>): void {
+    this.#slots.add(slot);
+    this.#started += 1;
+    const task = this.#serve(slot, claim)
       .catch(this.#on.onFatal)
       .finally(() => {
-        this.#slots.delete(slot.occurrence);
+        this.#slots.delete(slot);
+        this.#served.delete(slot.occurrence);
         this.#tasks.delete(task);
+        this.#tellChanged();
         this.fill();
         this.#on.ring();
       });
@@ -215,9 +264,10 @@ export class Dispatcher {
   }
 
   /** One occurrence from its claim to its end, or to its next wait. */
-  async #serve(slot: Slot): Promise<void> {
-    let claimed = await this.#claims.claim(slot);
-    if (claimed === undefined) this.#giveBack(slot);
+  async #serve(slot: Slot, claim: (slot: Slot) => Promise<Claimed | undefined>): Promise<void> {
+    let claimed = await claim(slot);
+    if (claimed !== undefined) this.#served.add(slot.occurrence);
+    this.#tellChanged();
     while (claimed !== undefined) {
       const attempt = new Attempt(this.#on, claimed);
       slot.attempt = attempt;
@@ -233,6 +283,10 @@ export class Dispatcher {
       const isClaimedAgain = settled.decision.kind === 'accepted' && settled.decision.isClaimedAgain === true;
       claimed = isClaimedAgain ? this.#claims.claimedBy(slot, settled) : undefined;
     }
+  }
+
+  #tellChanged(): void {
+    for (const tell of this.#waiting.splice(0)) tell();
   }
 
   /** A retry that waits now gives its slot back; what is known of it stays. */

@@ -45,6 +45,8 @@ export interface SettlerHost {
   isStopping(): boolean;
   /** Hears, while a settlement waits for its commit, that its slot is sure to be free. */
   onEnding(): void;
+  /** Hears that the commit of a settlement was answered, whatever the answer. */
+  onAnswered(): void;
 }
 
 /** See the head of this file. @internal */
@@ -76,6 +78,7 @@ export class Settler {
       const input = settlementOf(slot, claimed, end, elapsedMs, this.#host.isStopping());
       return this.#submit(slot, input).finally(() => {
         slot.isEnding = false;
+        this.#host.onAnswered();
       });
     });
     if (settled === undefined) return undefined;

@@ -10,8 +10,8 @@ import type { Remembered } from './waiting-retries.js';
 
 /** See the head of this file. @internal */
 export interface Slot {
-  /** Id of the occurrence. */
-  readonly occurrence: string;
+  /** Id of the occurrence; empty while the schedule is being collected for it. */
+  occurrence: string;
   /** Id of its schedule. */
   readonly scheduleId: string;
   /** The attempt that runs; absent while a claim or a settlement is being committed. */

@@ -36,7 +36,7 @@ export async function runTick(term: OwnerTerm, signals: LoopSignals): Promise<Ti
     await term.raise();
     while ((await term.turn()) && !signals.stop.aborted);
     while (term.isBusy && !signals.stop.aborted) {
-      await term.rest();
+      await term.restBusy();
       await term.look();
     }
     if (signals.stop.aborted) await term.stop();

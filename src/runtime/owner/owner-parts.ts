@@ -1,6 +1,7 @@
 /**
  * What an owner is made of and how it is told to run: the shapes that the files of the owner share.
  */
+import type { ZoneData } from '../../core/time/zone-data.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Evidence } from '../../ports/evidence.js';
 import type { ExecutionService } from '../../ports/execution-service.js';
@@ -27,8 +28,8 @@ export interface OwnerParts {
   readonly unended: UnendedWork;
   /** What the owners of this process are at. */
   readonly ownTerms: OwnTerms;
-  /** Version of the zone data of this process (TR-10). */
-  readonly zoneData: string;
+  /** The zone data of this process (TR-10). */
+  readonly zoneData: ZoneData;
   /** This process, for reports. */
   readonly process: { readonly pid: number; readonly host: string };
   /** Providers that this host authorises (OC-4); absent: all that the execution service configures. */

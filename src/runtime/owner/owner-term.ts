@@ -99,6 +99,7 @@ export class OwnerTerm {
       concurrency: options.concurrency,
       confirm: (claimedAt) => this.#confirm(claimedAt),
       isHeld: () => lease.isHeld(),
+      nextDue: (ready) => this.#collector.nextDue(ready),
       ring: () => this.#nap.ring(),
       onFatal: (error) => this.#fail(error),
     });
@@ -106,7 +107,8 @@ export class OwnerTerm {
       ...shared,
       watch: this.#watch,
       collect: options.collect,
-      onCommitted: () => this.#dispatcher.fill(),
+      fill: () => this.#dispatcher.fill(),
+      slots: this.#dispatcher,
     });
     this.#reporter = new OwnerReporter({
       clock,
@@ -151,13 +153,13 @@ export class OwnerTerm {
       this.#collector.hasWork(now) ||
       this.#clockStops.hasWork(now) ||
       hasLeftBehind(this.#parts, catalogue.epoch + 1) ||
-      this.#collector.staleZones().length > 0
+      this.#collector.outdated().length > 0
     );
   }
 
   /** Becomes the newest owner and settles what older ones left behind (OW-2). */
   async raise(): Promise<void> {
-    const { catalogue, committer, clock } = this.#parts;
+    const { catalogue, committer } = this.#parts;
     this.#epoch = await committer.raiseEpoch(this.#over.signal);
     this.#check();
     await this.#reporter.tick(true);
@@ -166,7 +168,7 @@ export class OwnerTerm {
     let lastOrder = 0;
     for (const { schedule } of catalogue.entries()) lastOrder = Math.max(lastOrder, schedule.lastClaim);
     this.#dispatcher.countFrom(lastOrder);
-    await this.#collector.followZoneData(clock.now());
+    await this.#collector.followSources();
     this.#tell('started', `The owner of epoch ${this.#epoch} has started.`);
   }
 
@@ -196,6 +198,7 @@ export class OwnerTerm {
       this.#dispatcher.passOnRequests();
       await this.#dispatcher.fill();
       await this.#clockStops.follow(now, this.#epoch);
+      await this.#collector.followSources();
       return now;
     } catch (error) {
       this.#trouble.note(error);
@@ -205,7 +208,16 @@ export class OwnerTerm {
 
   /** Rests until there is a reason to look (OW-3). */
   async rest(): Promise<void> {
-    const wasRung = await this.#nap.rest(this.#restMs());
+    await this.#rest(this.#restMs());
+  }
+
+  /** Rests while something runs and nothing is collected any more: what falls due meanwhile is no reason to look (OW-6). */
+  async restBusy(): Promise<void> {
+    await this.#rest(this.#trouble.waitMs > 0 ? this.#trouble.waitMs : this.#nextRetryMs());
+  }
+
+  async #rest(ms: number): Promise<void> {
+    const wasRung = await this.#nap.rest(ms);
     if (!wasRung) this.#isStale = true;
   }
 
@@ -280,12 +292,15 @@ export class OwnerTerm {
     const { waitMs } = this.#trouble;
     if (waitMs > 0) return waitMs;
     const wakeMs = (catalogue.nextWakeAt() ?? Number.POSITIVE_INFINITY) - clock.now();
-    // A waiting retry is of interest only while it could be claimed: else the end of what runs wakes the loop.
-    return this.#dispatcher.hasFreeSlot ? Math.min(wakeMs, this.#retryMs()) : wakeMs;
+    return Math.min(wakeMs, this.#nextRetryMs());
   }
 
-  /** Milliseconds until a waiting retry may start, by the clock that measures its wait. */
-  #retryMs(): number {
+  /**
+   * Milliseconds until a waiting retry may start, by the clock that measures its wait; none while it could not be claimed:
+   * then the end of what runs wakes the loop.
+   */
+  #nextRetryMs(): number {
+    if (!this.#dispatcher.hasFreeSlot) return Number.POSITIVE_INFINITY;
     const { catalogue, clock } = this.#parts;
     const byWall = (catalogue.nextReadyAt() ?? Number.POSITIVE_INFINITY) - clock.now();
     const measured = (this.#dispatcher.nextRetryAt ?? Number.POSITIVE_INFINITY) - clock.monotonic();

@@ -6,14 +6,16 @@
 import { Command, CommanderError } from 'commander';
 import { isScheduleError } from '../../index.js';
 import { registerIn } from './call.js';
-import { addCatalogueCommands, addCheckCommand } from './commands/catalogue.js';
+import { addCatalogueCommands } from './commands/catalogue.js';
 import { addControlCommands } from './commands/control.js';
 import { addDeclareCommands, addLintCommand } from './commands/declare.js';
 import { addHelpCommand } from './commands/help.js';
 import { addInspectCommands } from './commands/inspect.js';
-import { addNextCommand } from './commands/next.js';
 import { addSchemaCommand } from './commands/schema.js';
 import { addOwnerCommands } from './commands/serve.js';
+import { addExplainCommand, addScheduleExplainCommand } from './commands/trigger/explain.js';
+import { addNextCommand } from './commands/trigger/next.js';
+import { addCheckCommands } from './commands/workspace/check.js';
 import { consoleAside } from './console-aside.js';
 import { scheduleCommand, shellWord } from './hint.js';
 import { usageError } from './input.js';
@@ -63,12 +65,14 @@ export function buildProgram(surroundings: Surroundings, version: string, show: 
     .option('--workspace <dir>', 'folder of the workspace');
   addDeclareCommands(schedule, register);
   addInspectCommands(schedule, register);
+  addScheduleExplainCommand(schedule, register);
   addControlCommands(schedule, register);
   addCatalogueCommands(schedule, register);
   addOwnerCommands(schedule, register);
-  addCheckCommand(program, register);
+  addCheckCommands(program, register);
   addLintCommand(program, register);
   addNextCommand(program, register);
+  addExplainCommand(program, register);
   addSchemaCommand(program, register);
   addHelpCommand(program, register);
   return program;
@@ -108,8 +112,8 @@ function adviceOn({ code, message }: CommanderError, command: Command): string |
     const id = command.args[0] === undefined ? 'ID' : shellWord(command.args[0]);
     return `See the revision with: ${scheduleCommand(workspace ?? 'DIR')} show ${id}`;
   }
-  if (code === 'commander.excessArguments' && command.name() === 'next') {
-    return "Put a cron text in quotes: everdue next '0 2 * * *'";
+  if (code === 'commander.excessArguments' && ['next', 'explain'].includes(command.name())) {
+    return `Put a cron text in quotes: everdue ${command.name()} '0 2 * * *'`;
   }
   return undefined;
 }

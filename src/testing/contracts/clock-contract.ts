@@ -3,20 +3,21 @@
  */
 import assert from 'node:assert/strict';
 import type { Clock } from '../../ports/clock.js';
-import { type ContractCase, casesOf, rejectsWith } from './contract-case.js';
+import { type ContractCase, type ContractSubject, casesOf, holdsWithin, rejectsWith } from './contract-case.js';
 
 /** A clock, opened for one case. @public */
-export interface OpenClock {
+export interface OpenClock extends ContractSubject {
   /** The clock. */
   readonly clock: Clock;
   /** Lets time pass on a virtual clock; absent for one that goes by itself. */
   advance?(ms: number): Promise<void>;
-  /** Releases everything. */
-  close(): Promise<void>;
+  /** Sets the wall clock forward, or back, by so many milliseconds; absent where a test cannot do that. */
+  step?(ms: number): void | Promise<void>;
 }
 
 /** A wait that is short for a clock that goes by itself, in milliseconds. */
 const SHORT_MS = 15;
+const SECOND_MS = 1000;
 
 /** The cases of the contract of clocks. @public */
 export function clockContract(open: () => Promise<OpenClock>): readonly ContractCase[] {
@@ -25,6 +26,52 @@ export function clockContract(open: () => Promise<OpenClock>): readonly Contract
     make('C-1', 'now is whole milliseconds', async ({ clock }) => {
       assert.ok(Number.isSafeInteger(clock.now()), `now() gave ${clock.now()}`);
     }),
+    make(
+      'C-1',
+      'a virtual clock moves when it is told to, and by that alone',
+      async ({ clock, advance }) => {
+        const [wall, monotonic] = [clock.now(), clock.monotonic()];
+        await new Promise((resolve) => setTimeout(resolve, SHORT_MS));
+        assert.deepEqual([clock.now(), clock.monotonic()], [wall, monotonic], 'it moved by itself');
+        await advance(1234);
+        assert.deepEqual([clock.now() - wall, clock.monotonic() - monotonic], [1234, 1234]);
+      },
+      { offer: 'advance', promise: { capability: 'isVirtual', isMade: ({ clock }) => clock.capabilities.isVirtual } },
+    ),
+    make('C-1', 'a clock that is not virtual goes by itself', async ({ clock }) => {
+      if (clock.capabilities.isVirtual) return;
+      const wall = clock.now();
+      assert.ok(await holdsWithin(SECOND_MS, () => clock.now() > wall), 'it stands still');
+    }),
+    make(
+      'C-1',
+      'the wall clock may step either way',
+      async ({ clock, step }) => {
+        for (const ms of [3_600_000, -7_200_000]) {
+          const wall = clock.now();
+          await step(ms);
+          assert.ok(Math.abs(clock.now() - wall - ms) < SECOND_MS, `it stepped by ${clock.now() - wall}`);
+        }
+      },
+      { offer: 'step' },
+    ),
+    make(
+      'C-2',
+      'a step of the wall clock moves neither the monotonic one nor a sleeper',
+      async ({ clock, advance, step }) => {
+        const from = clock.monotonic();
+        let isAwake = false;
+        const slept = clock.sleep(SECOND_MS).then(() => {
+          isAwake = true;
+        });
+        await step(3_600_000);
+        await advance?.(1);
+        assert.ok(clock.monotonic() - from < SECOND_MS, 'the monotonic clock stepped');
+        assert.equal(isAwake, false, 'a sleeper woke');
+        await Promise.all([slept, advance?.(SECOND_MS)]);
+      },
+      { offer: 'step' },
+    ),
     make('C-2', 'the monotonic clock never goes back', async ({ clock, advance }) => {
       let last = clock.monotonic();
       for (let i = 0; i < 100; i += 1) {

@@ -4,22 +4,25 @@
 import assert from 'node:assert/strict';
 import { manualOccurrenceId, occurrenceId } from '../../core/model/occurrence.js';
 import type { Evidence } from '../../ports/evidence.js';
-import { type ContractCase, casesOf } from './contract-case.js';
+import { assertSame, type ContractCase, type ContractSubject, casesOf } from './contract-case.js';
 import { sampleAt } from './sample-catalogue.js';
 
 /** Evidence without anything in it, opened for one case. @public */
-export interface OpenEvidence {
+export interface OpenEvidence extends ContractSubject {
   /** A handle of it. */
   readonly evidence: Evidence;
   /** Ends every handle as a kill would, and opens it anew; absent where nothing survives the process. */
   reopen?(): Promise<Evidence>;
-  /** Releases everything, and removes what was kept. */
-  close(): Promise<void>;
+  /** Ends every handle, lets the medium lose all that was not flushed to it, and opens it anew. */
+  cutPower?(): Promise<Evidence>;
 }
 
 const FIRST = occurrenceId('a', 1, sampleAt(60));
 const DISPATCH = { document: { version: 'sample/1' }, attempt: 1 };
 const RESULT = { outcome: 'succeeded', receipts: [] };
+
+/** What `isDurable` promises. */
+const DURABLE = { capability: 'isDurable', isMade: ({ evidence }: OpenEvidence) => evidence.capabilities.isDurable };
 
 /** The cases of the contract of evidence, each on evidence of its own. @public */
 export function evidenceContract(open: () => Promise<OpenEvidence>): readonly ContractCase[] {
@@ -40,16 +43,45 @@ export function evidenceContract(open: () => Promise<OpenEvidence>): readonly Co
       'E-1',
       'an attempt stays begun after the death of the process',
       async ({ evidence, reopen }) => {
-        if (reopen === undefined) {
-          assert.equal(evidence.capabilities.isDurable, false, 'promised, and nothing was given to judge it');
-          return;
-        }
         await evidence.begin(FIRST, 1, DISPATCH);
         const again = await reopen();
         assert.equal(await again.begin(FIRST, 1, DISPATCH), 'exists');
-        assert.deepEqual(await again.attempts(FIRST), [1]);
+        assertSame(await again.attempts(FIRST), [1]);
       },
-      'reopen',
+      { offer: 'reopen', promise: DURABLE },
+    ),
+    make(
+      'E-1',
+      'an attempt and its dispatch record survive a power cut',
+      async ({ evidence, cutPower }) => {
+        await evidence.begin(FIRST, 1, DISPATCH);
+        await evidence.begin(FIRST, 2, DISPATCH);
+        const again = await cutPower();
+        assertSame(await again.attempts(FIRST), [1, 2]);
+        assert.equal(await again.begin(FIRST, 2, DISPATCH), 'exists');
+        assertSame((await again.read(FIRST))?.attempts[1]?.dispatch, DISPATCH);
+      },
+      { offer: 'cutPower', promise: DURABLE },
+    ),
+    make(
+      'E-2',
+      'a result survives the death of the process',
+      async ({ evidence, reopen }) => {
+        await evidence.begin(FIRST, 1, DISPATCH);
+        await evidence.finish(FIRST, 1, RESULT);
+        assertSame((await (await reopen()).read(FIRST))?.attempts[0]?.result, RESULT);
+      },
+      { offer: 'reopen', promise: DURABLE },
+    ),
+    make(
+      'E-2',
+      'a result survives a power cut',
+      async ({ evidence, cutPower }) => {
+        await evidence.begin(FIRST, 1, DISPATCH);
+        await evidence.finish(FIRST, 1, RESULT);
+        assertSame((await (await cutPower()).read(FIRST))?.attempts[0]?.result, RESULT);
+      },
+      { offer: 'cutPower', promise: DURABLE },
     ),
     make('E-2', 'a result stands beside the dispatch of its attempt', async ({ evidence }) => {
       await evidence.begin(FIRST, 1, DISPATCH);
@@ -57,7 +89,7 @@ export function evidenceContract(open: () => Promise<OpenEvidence>): readonly Co
       await evidence.finish(FIRST, 1, RESULT);
       const kept = await evidence.read(FIRST);
       assert.equal(kept?.occurrence, FIRST);
-      assert.deepEqual(
+      assertSame(
         kept.attempts.map(({ attempt, dispatch, result }) => [attempt, dispatch, result]),
         [
           [1, DISPATCH, RESULT],
@@ -95,9 +127,9 @@ export function evidenceContract(open: () => Promise<OpenEvidence>): readonly Co
       }
     }),
     make('E-5', 'attempts are listed by number, and none where nothing was dispatched', async ({ evidence }) => {
-      assert.deepEqual(await evidence.attempts(FIRST), []);
+      assertSame(await evidence.attempts(FIRST), []);
       for (const attempt of [2, 10, 1]) await evidence.begin(FIRST, attempt, DISPATCH);
-      assert.deepEqual(await evidence.attempts(FIRST), [1, 2, 10]);
+      assertSame(await evidence.attempts(FIRST), [1, 2, 10]);
     }),
     make('E-5', 'attempted due instants are those of one revision, from an instant on', async ({ evidence }) => {
       for (const seconds of [60, 120, 180]) await evidence.begin(occurrenceId('a', 1, sampleAt(seconds)), 1, DISPATCH);
@@ -105,7 +137,7 @@ export function evidenceContract(open: () => Promise<OpenEvidence>): readonly Co
       await evidence.begin(occurrenceId('ab', 1, sampleAt(240)), 1, DISPATCH);
       await evidence.begin(manualOccurrenceId('a', 1, 'by-hand'), 1, DISPATCH);
       const found = await evidence.attempted('a', 1, sampleAt(120));
-      assert.deepEqual([...found].sort(), [sampleAt(120), sampleAt(180)]);
+      assertSame([...found].sort(), [sampleAt(120), sampleAt(180)]);
     }),
   ];
 }

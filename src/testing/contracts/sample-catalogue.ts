@@ -1,8 +1,9 @@
 /**
  * Rows and commits for the contract of stores: small, valid, and written as the core would write them.
  */
+import assert from 'node:assert/strict';
 import { digestOf } from '../../codec/digest.js';
-import type { DeletedMark } from '../../core/model/catalogue.js';
+import type { CatalogueRow, DeletedMark } from '../../core/model/catalogue.js';
 import type { Declaration, JsonObject } from '../../core/model/declaration.js';
 import { DEFAULT_POLICIES, LIMITS } from '../../core/model/limits.js';
 import { manualOccurrenceId, type Occurrence, type OccurrenceStatus } from '../../core/model/occurrence.js';
@@ -19,6 +20,14 @@ export const SAMPLE_DOCUMENT: JsonObject = {
   text: 'größer ≠ kleiner',
   list: [1, 0.1, null, true, {}],
 };
+
+/** Calendars whose names a careless reader would trip over. @internal */
+export const SAMPLE_CALENDARS: NonNullable<CatalogueRow['calendars']> = Object.fromEntries(
+  ['Feiertage 2026', 'result', 'nextDue'].map((name) => {
+    const dates = ['2026-12-24/2026-12-26', '2027-01-01'];
+    return [name, { dates, digest: digestOf({ dates }) }];
+  }),
+);
 
 /** An instant some seconds after the start. @internal */
 export function sampleAt(seconds: number): EpochMs {
@@ -74,6 +83,18 @@ export function sampleSchedule(id: string, fields: Partial<Schedule> = {}): Sche
     unresolved: [],
     ...fields,
   };
+}
+
+/** A schedule that is due by several triggers, leaves days out and is spread. @internal */
+export function sampleThinned(id: string): Schedule {
+  const declaration: Declaration = {
+    ...sampleDeclaration(id),
+    trigger: { kind: 'anyOf', of: [{ kind: 'once', at: '2026-11-30T08:00:00.000Z' }] },
+    exclude: { dates: ['2026-12-24/2026-12-26'], weekdays: [5, 6], calendar: 'result', timezone: 'Europe/Berlin' },
+    spreadSeconds: 600,
+  };
+  const definition = { ...sampleDefinition(id), declaration };
+  return sampleSchedule(id, { definition, zoneData: '2026a', calendarDigest: digestOf(SAMPLE_DOCUMENT) });
 }
 
 /** A manual occurrence of a sample; an ended one where the status says so. @internal */
@@ -152,6 +173,7 @@ export async function commitOn(
 ): Promise<number> {
   const { seq } = await store.changes(0);
   const result = await store.commit(sampleBatch(seq, changes, more));
-  if (result.kind !== 'committed') throw new Error(`the sample commit was answered ${result.kind}`);
-  return result.seq;
+  return result.kind === 'committed'
+    ? result.seq
+    : assert.fail(`a commit on the newest state was answered ${result.kind}`);
 }

@@ -5,6 +5,7 @@
  */
 import { type ContractCase, casesOf } from './contract-case.js';
 import { commitCases } from './store/commit-cases.js';
+import { durabilityCases } from './store/durability-cases.js';
 import type { OpenStore } from './store/open-store.js';
 import { readingCases } from './store/reading-cases.js';
 import { requestCases } from './store/request-cases.js';
@@ -17,5 +18,11 @@ import { sharingCases } from './store/sharing-cases.js';
  */
 export function storeContract(open: () => Promise<OpenStore>): readonly ContractCase[] {
   const make = casesOf(open);
-  return [...commitCases(make), ...readingCases(make), ...sharingCases(make), ...requestCases(make)];
+  return [
+    ...commitCases(make),
+    ...readingCases(make),
+    ...sharingCases(make),
+    ...durabilityCases(make),
+    ...requestCases(make),
+  ];
 }

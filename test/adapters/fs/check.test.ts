@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkWorkspace } from '../../../src/adapters/fs/check-workspace.js';
 import { segmentPath } from '../../../src/adapters/fs/layout.js';
+import { checkWorkspace } from '../../../src/checker/check-workspace.js';
 import { commitOn, sampleSchedule, writes } from '../../../src/testing/contracts/sample-catalogue.js';
 import { emptyRoot, endMany, namesOf, openAt } from './ground.js';
 
@@ -91,7 +91,7 @@ describe('a check', () => {
 
   it('[ST-3] reads the older segment that the advice on a lost snapshot needs', async () => {
     const root = await rolledTwice();
-    const { journal, snapshot, formerSnapshot } = namesOf(root);
+    const { journal, snapshot } = namesOf(root);
     const [older = ''] = readdirSync(journal).sort();
     const path = join(journal, older);
     const whole = readFileSync(path);
@@ -111,12 +111,12 @@ describe('a check', () => {
       expect(others).toEqual([]);
       renameSync(snapshot, `${snapshot}.kept`);
       const lost = (await checkWorkspace(root)).find(({ file }) => file === snapshot);
-      expect(lost?.advice, 'not a way that leads nowhere').not.toContain(formerSnapshot);
+      expect(lost?.advice, 'not a way that leads nowhere').not.toContain('repair');
       renameSync(`${snapshot}.kept`, snapshot);
-      writeFileSync(path, whole);
+      writeFileSync(path, whole, { mode: 0o600 });
     }
     rmSync(snapshot);
-    expect(await checkWorkspace(root)).toMatchObject([{ advice: expect.stringContaining(formerSnapshot) }]);
+    expect(await checkWorkspace(root)).toMatchObject([{ file: snapshot, advice: expect.stringContaining('repair') }]);
   });
 
   it('[ST-3] notes a head mark that is lost, which stops nobody, and the next commit writes it anew', async () => {

@@ -2,8 +2,8 @@
 import { copyFileSync, cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkWorkspace } from '../../../src/adapters/fs/check-workspace.js';
 import { segmentPath } from '../../../src/adapters/fs/layout.js';
+import { checkWorkspace } from '../../../src/checker/check-workspace.js';
 import type { ScheduleStore } from '../../../src/ports/schedule-store.js';
 import {
   commitOn,
@@ -39,10 +39,13 @@ const BEFORE = { seq: 1, pending: [[]] };
 const AFTER = { seq: 2, pending: [['a~1~m~one']] };
 
 describe('a torn tail', () => {
-  it('[ST-2] cut at every byte, the last commit is there or not, and the next one works', async () => {
+  it('[ST-2] cut anywhere, the last commit is there or not, and the next one works', async () => {
     const { root, segment, lastAt, bytes } = await twoCommits();
     const head = readFileSync(namesOf(root).head);
     for (let length = lastAt; length <= bytes.length; length++) {
+      // Every byte about both ends and about the digest, every seventh between them.
+      const isNearEdge = length < lastAt + 72 || length > bytes.length - 8;
+      if (!isNearEdge && length % 7 !== 0) continue;
       writeFileSync(segment, bytes.subarray(0, length));
       // The process that was killed in the middle of its record had written no mark.
       writeFileSync(namesOf(root).head, length === bytes.length ? head : Buffer.alloc(512, ' '));
@@ -166,6 +169,21 @@ describe('damage', () => {
     }
     writeFileSync(segment, open + first + first + second);
     expect(await contentOf((await openAt(root)).store)).toEqual(AFTER);
+  });
+
+  it('[ST-3] a segment that lost all of its records is not written on', async () => {
+    const { root, segment } = await twoCommits();
+    writeFileSync(namesOf(root).head, Buffer.alloc(512, ' '));
+    for (const content of ['', '\0\0\0']) {
+      writeFileSync(segment, content);
+      const { store, close } = await openAt(root);
+      const isDamage = { ...CORRUPT, details: { file: segment, offset: 0, rule: 'open' } };
+      await expect(store.changes(0)).rejects.toMatchObject(isDamage);
+      await expect(store.commit(sampleBatch(0, []))).rejects.toMatchObject(isDamage);
+      await close();
+      expect(readFileSync(segment, 'utf8')).toBe(content);
+      expect(await checkWorkspace(root)).toMatchObject([{ invariant: 'I3', rule: 'open', file: segment }]);
+    }
   });
 
   it('[ST-3] a missing, foreign or cut snapshot is refused', async () => {

@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkWorkspace } from '../../../src/adapters/fs/check-workspace.js';
 import { documentPath, historyPath } from '../../../src/adapters/fs/layout.js';
+import { checkWorkspace } from '../../../src/checker/check-workspace.js';
 import { digestOf } from '../../../src/codec/digest.js';
 import type { RowChange } from '../../../src/ports/schedule-store.js';
 import {
@@ -103,6 +103,32 @@ describe('a damaged history', () => {
     expect(await checkWorkspace(root)).toMatchObject([{ file: oldest, rule: 'history' }]);
   });
 
+  it('[ST-3, ST-6] the oldest file that is lost is not taken for one that was pruned', async () => {
+    const root = emptyRoot();
+    const { store, close } = await openAt(root, { retention: { perSchedule: 2500 } });
+    await commitOn(store, [writes(sampleSchedule('a'))]);
+    // Once something was pruned, and two files are left.
+    let isPruned = false;
+    for (let round = 0; !isPruned && round < 10; round++) {
+      const [before] = filesOfOrNone(root);
+      await endMany(store, 'a', round * 5000, 1500);
+      await store.settled();
+      isPruned ||= before !== undefined && !filesOf(root, 'a').includes(before);
+    }
+    const kept = await wholeHistory(store, 'a', 1000);
+    expect(await checkWorkspace(root)).toEqual([]);
+    const [oldest = '', next = ''] = filesOf(root, 'a');
+    rmSync(oldest);
+    const isDamage = { code: CORRUPT, details: { file: next, offset: 0, rule: 'history' } };
+    await expect(wholeHistory(store, 'a')).rejects.toMatchObject(isDamage);
+    expect((await store.history({ scheduleId: 'a', limit: 5 })).records.map(({ id }) => id)).toEqual(
+      kept.slice(0, 5).map(({ id }) => id),
+    );
+    await close();
+    await expect(wholeHistory((await openAt(root)).store, 'a')).rejects.toMatchObject(isDamage);
+    expect(await checkWorkspace(root)).toMatchObject([{ invariant: 'I13', file: next, offset: 0 }]);
+  });
+
   it('[ST-3] the history of another schedule, a verdict of it, or a file under another name is refused', async () => {
     const { root, records, verdicts } = await twoHistories();
     const others = filesOf(root, 'b');
@@ -119,9 +145,14 @@ describe('a damaged history', () => {
       const details = { file: path, offset: 0, rule: 'history' };
       await expect(wholeHistory(store, 'a'), path).rejects.toMatchObject({ code: CORRUPT, details });
       await close();
-      expect(await checkWorkspace(root), path).toMatchObject([details]);
+      const findings = await checkWorkspace(root);
+      expect(
+        findings.filter(({ severity }) => severity === 'error'),
+        path,
+      ).toMatchObject([details]);
       rmSync(path);
-      for (const [index, file] of [records, verdicts].entries()) writeFileSync(file, kept[index] ?? '');
+      for (const [index, file] of [records, verdicts].entries())
+        writeFileSync(file, kept[index] ?? '', { mode: 0o600 });
     }
     expect(await checkWorkspace(root)).toEqual([]);
   });

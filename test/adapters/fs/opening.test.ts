@@ -12,11 +12,11 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkWorkspace } from '../../../src/adapters/fs/check-workspace.js';
 import type { Disk } from '../../../src/adapters/fs/disk/disk.js';
 import { idOfName, safeName } from '../../../src/adapters/fs/disk/safe-name.js';
 import { fileWorkspace } from '../../../src/adapters/fs/file-workspace.js';
 import { segmentPath } from '../../../src/adapters/fs/layout.js';
+import { checkWorkspace } from '../../../src/checker/check-workspace.js';
 import { commitOn, sampleSchedule, writes } from '../../../src/testing/contracts/sample-catalogue.js';
 import { emptyRoot, endMany, namesOf, openAt, systemError, watchedDisk } from './ground.js';
 

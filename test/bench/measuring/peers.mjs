@@ -9,7 +9,7 @@ const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.
 
 /** Brings `node_modules` up to `package.json`; does nothing where it is. Throws where npm fails. */
 export function installPeers() {
-  if (Object.entries(manifest.dependencies).every(([name, version]) => versionOf(name) === version)) return;
+  if (Object.entries(manifest.dependencies).every(([name, wanted]) => versionOf(name) === exactVersion(wanted))) return;
   console.log('bench: installing the peers (the first time takes a while: one of them may be compiled)');
   const npm = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--no-package-lock'], {
     cwd: folder,
@@ -30,7 +30,13 @@ export function peerVersions() {
   return names.map((name) => `${name} ${versionOf(name) ?? '(not installed)'}`);
 }
 
-function versionOf(name) {
+/** Of a version as the manifest has it, `npm:cron-parser@4.9.0` for a package that is installed under another name. */
+function exactVersion(wanted) {
+  return wanted.slice(wanted.lastIndexOf('@') + 1);
+}
+
+/** The installed version, or undefined. */
+export function versionOf(name) {
   const require = createRequire(new URL('../package.json', import.meta.url));
   const path = require.resolve.paths(name)?.[0];
   try {

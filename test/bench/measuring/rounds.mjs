@@ -5,10 +5,12 @@
  * ratios of single rounds, not ratios of medians.
  */
 
-/** Samples of each contender by its name, after `warmUps` unmeasured rounds. */
-export async function interleaved(contenders, rounds = 9, warmUps = 1) {
+import { rounds } from './quick.mjs';
+
+/** Samples of each contender by its name, after `warmUps` unmeasured rounds; a quick run has fewer rounds. */
+export async function interleaved(contenders, wanted = 9, warmUps = 1) {
   const samples = new Map(contenders.map(({ name }) => [name, []]));
-  for (let round = -warmUps; round < rounds; round += 1) {
+  for (let round = -warmUps; round < rounds(wanted); round += 1) {
     for (let turn = 0; turn < contenders.length; turn += 1) {
       const { name, sample } = contenders[(turn + round + warmUps) % contenders.length];
       const value = await sample();
@@ -17,6 +19,9 @@ export async function interleaved(contenders, rounds = 9, warmUps = 1) {
   }
   return samples;
 }
+
+/** One call that takes longer is a sample by itself. */
+const SLOW_MS = 40;
 
 /**
  * A sample of a synchronous call: nanoseconds of processor time that one call takes. `run(count)` makes so many; the count
@@ -34,8 +39,12 @@ export function perCall(name, run, sampleMs = 6) {
   };
 }
 
-/** Runs until the compiler has had its say, which it has in the background, and then finds the count. */
+/**
+ * Runs until the compiler has had its say, which it has in the background, and then finds the count. What takes so long for
+ * one call has loops of its own, which are warm by then.
+ */
 async function warmCount(run, sampleMs) {
+  if (spent(() => run(1)) > SLOW_MS) return 1;
   for (let pass = 0; pass < 3; pass += 1) {
     for (let count = 1, ms = 0; ms < 12; count *= 2) ms += spent(() => run(count));
     await new Promise((resolve) => setTimeout(resolve, 4));

@@ -50,7 +50,8 @@ function zoneTable(timezone) {
 
 const NAMES = { MON: 1, TUE: 2, WED: 3, THU: 4, FRI: 5, SAT: 6, SUN: 0 };
 
-function fieldBits(text, low, high) {
+/** Bit k is set where a field of a five-field cron text wants k. */
+export function fieldBits(text, low, high) {
   let bits = 0n;
   for (const part of text.split(',')) {
     const [range, step = '1'] = part.split('/');

@@ -1,45 +1,21 @@
 /**
  * Locks, clocks and evidence that break one clause each, made from good ones.
  */
-import { memoryData } from '../../../src/adapters/memory-data.js';
-import { memoryEvidence } from '../../../src/adapters/memory-evidence.js';
 import { memoryLock } from '../../../src/adapters/memory-lock.js';
 import type { Clock } from '../../../src/ports/clock.js';
 import type { Evidence } from '../../../src/ports/evidence.js';
 import type { Lease, OwnerLock } from '../../../src/ports/owner-lock.js';
-import { clockContract } from '../../../src/testing/contracts/clock-contract.js';
-import type { ContractCase } from '../../../src/testing/contracts/contract-case.js';
-import { evidenceContract } from '../../../src/testing/contracts/evidence-contract.js';
-import { lockContract } from '../../../src/testing/contracts/lock-contract.js';
-import { manualClock } from '../../../src/testing/manual-clock.js';
+import { clockContract, type OpenClock } from '../../../src/testing/contracts/clock-contract.js';
+import { evidenceContract, type OpenEvidence } from '../../../src/testing/contracts/evidence-contract.js';
+import { lockContract, type OpenLock } from '../../../src/testing/contracts/lock-contract.js';
+import { type Breaks, durableEvidence, durableLock, movableClock } from './durable-memory.js';
+import type { Mutant } from './mutant.js';
 
-/** A broken adapter, judged by the contract of its port. */
-export interface BrokenAdapter {
-  readonly what: string;
-  readonly clause: string;
-  readonly cases: readonly ContractCase[];
+function lock(clause: string, what: string, breaks: Breaks<OwnerLock>, ground: Partial<OpenLock> = {}): Mutant {
+  return { clause, what, cases: lockContract(async () => durableLock(breaks, ground)) };
 }
 
-function lock(clause: string, what: string, breaks: (good: OwnerLock) => Partial<OwnerLock>): BrokenAdapter {
-  const cases = lockContract(async () => {
-    const data = memoryData();
-    const handle = (): OwnerLock => {
-      const good = memoryLock(data);
-      const { capabilities } = good;
-      const bound = {
-        capabilities,
-        acquire: () => good.acquire(),
-        status: () => good.status(),
-        close: () => good.close(),
-      };
-      return { ...bound, ...breaks(good) };
-    };
-    return { lock: handle(), another: async () => handle(), close: () => data.dispose() };
-  });
-  return { clause, what, cases };
-}
-
-function lease(clause: string, what: string, breaks: (good: Lease) => Partial<Lease>): BrokenAdapter {
+function lease(clause: string, what: string, breaks: (good: Lease) => Partial<Lease>): Mutant {
   return lock(clause, what, (good) => ({
     acquire: async () => {
       const result = await good.acquire();
@@ -49,46 +25,45 @@ function lease(clause: string, what: string, breaks: (good: Lease) => Partial<Le
   }));
 }
 
-function clock(clause: string, what: string, breaks: (good: Clock) => Partial<Clock>): BrokenAdapter {
-  const cases = clockContract(async () => {
-    const good = manualClock('2026-03-01T08:00:00Z');
-    const bound: Clock = {
-      capabilities: good.capabilities,
-      now: () => good.now(),
-      monotonic: () => good.monotonic(),
-      sleep: (ms, options) => good.sleep(ms, options),
+/** A lock that is a lease by age. */
+function agedLock(): Mutant {
+  const cases = lockContract(async () => {
+    let age = 0;
+    const passTime = (ms: number) => {
+      age += ms;
     };
-    return { clock: { ...bound, ...breaks(bound) }, advance: (ms) => good.advance(ms), close: async () => {} };
+    const expiring = (good: OwnerLock): Partial<OwnerLock> => {
+      const other = memoryLock();
+      return { acquire: () => (age > 60_000 ? other : good).acquire() };
+    };
+    return durableLock(expiring, { passTime });
   });
-  return { clause, what, cases };
+  return { clause: 'L-2', what: 'frees it by age', cases };
 }
 
-function evidence(clause: string, what: string, breaks: (good: Evidence) => Partial<Evidence>): BrokenAdapter {
-  const cases = evidenceContract(async () => {
-    const data = memoryData();
-    const good = memoryEvidence(data);
-    const bound: Evidence = {
-      capabilities: good.capabilities,
-      begin: (...given) => good.begin(...given),
-      finish: (...given) => good.finish(...given),
-      attempts: (...given) => good.attempts(...given),
-      attempted: (...given) => good.attempted(...given),
-      read: (...given) => good.read(...given),
-    };
-    return { evidence: { ...bound, ...breaks(good) }, close: () => data.dispose() };
-  });
-  return { clause, what, cases };
+function clock(clause: string, what: string, breaks: Breaks<Clock>, ground: Partial<OpenClock> = {}): Mutant {
+  return { clause, what, cases: clockContract(async () => movableClock(breaks, ground)) };
+}
+
+function evidence(clause: string, what: string, breaks: Breaks<Evidence>, ground: Partial<OpenEvidence> = {}): Mutant {
+  return { clause, what, cases: evidenceContract(async () => durableEvidence(breaks, ground)) };
 }
 
 /** The broken adapters, at least one for each clause that the kit can look at. */
-export const BROKEN_OTHERS: readonly BrokenAdapter[] = [
+export const BROKEN_OTHERS: readonly Mutant[] = [
   lock('L-1', 'has two holders', () => {
     const other = memoryLock();
     return { acquire: () => other.acquire() };
   }),
-  lock('L-2', 'promises what nobody can look at', () => ({
-    capabilities: { isSharedBetweenProcesses: true, diesWithProcess: true },
-  })),
+  {
+    clause: 'L-2',
+    what: 'promises what nobody can look at',
+    cases: lockContract(async () => {
+      const { holdElsewhere: _, ...blind } = durableLock();
+      return blind;
+    }),
+  },
+  agedLock(),
   lease('L-3', 'has leases for ever', () => ({ isHeld: () => true })),
   lock('L-4', 'is released by any lease', (good) => ({
     acquire: async () => {
@@ -101,6 +76,14 @@ export const BROKEN_OTHERS: readonly BrokenAdapter[] = [
   lease('L-5', 'forgets reports', () => ({ note: async () => {} })),
   lock('L-6', 'keeps what it holds when it is closed', () => ({ close: async () => {} })),
   clock('C-1', 'tells fractions', (good) => ({ now: () => (good.now() + 0.5) as ReturnType<Clock['now']> })),
+  clock('C-1', 'stands still', () => ({ capabilities: { isVirtual: false } })),
+  clock('C-1', 'goes by itself and denies it', (good) => ({
+    monotonic: () => good.monotonic() + performance.now(),
+  })),
+  clock('C-1', 'never steps', (good) => ({
+    now: () => (Date.parse('2026-03-01T08:00:00Z') + good.monotonic()) as ReturnType<Clock['now']>,
+  })),
+  clock('C-2', 'steps with the wall clock', (good) => ({ monotonic: () => good.now() })),
   clock('C-2', 'goes back', (good) => ({ monotonic: () => -good.monotonic() })),
   clock('C-3', 'wakes early', (good) => ({ sleep: (ms, options) => good.sleep(Math.max(0, ms - 1), options) })),
   clock('C-3', 'is deaf while it sleeps', (good) => ({
@@ -115,6 +98,18 @@ export const BROKEN_OTHERS: readonly BrokenAdapter[] = [
       return begun === 'exists' ? { directory: `/tmp/${attempt}` } : begun;
     },
   })),
+  evidence('E-1', 'forgets attempts when its process dies', () => ({}), {
+    reopen: async () => durableEvidence().evidence,
+  }),
+  evidence('E-1', 'forgets attempts in a power cut', () => ({}), { cutPower: async () => durableEvidence().evidence }),
+  evidence('E-1', 'lets two begin who begin together', (good) => ({
+    begin: async (occurrence, attempt, dispatch) => {
+      const known = await good.attempts(occurrence);
+      if (known.includes(attempt)) return 'exists';
+      const begun = await good.begin(occurrence, attempt, dispatch);
+      return begun === 'exists' ? { directory: `/tmp/${occurrence}/${attempt}` } : begun;
+    },
+  })),
   evidence('E-2', 'loses results', () => ({ finish: async () => {} })),
   evidence('E-3', 'makes evidence up', (good) => ({
     read: async (occurrence) => (await good.read(occurrence)) ?? { occurrence, directory: '/tmp', attempts: [] },
@@ -124,6 +119,15 @@ export const BROKEN_OTHERS: readonly BrokenAdapter[] = [
       const begun = await good.begin(...given);
       return begun === 'exists' ? begun : { directory: '/tmp/one' };
     },
+  })),
+  evidence('E-4', 'goes wherever an id leads', (good) => ({
+    read: async (occurrence) => {
+      const kept = await good.read(occurrence);
+      return kept === undefined || !occurrence.includes('/') ? kept : { ...kept, directory: `/srv/${occurrence}` };
+    },
+  })),
+  evidence('E-5', 'knows no revisions', (good) => ({
+    attempted: async (id, _, from) => [...(await good.attempted(id, 1, from)), ...(await good.attempted(id, 2, from))],
   })),
   evidence('E-5', 'lists no attempts', () => ({ attempts: async () => [] })),
 ];

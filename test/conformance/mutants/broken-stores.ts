@@ -3,46 +3,23 @@
  *
  * A clause that no mutant can fail is decoration: this table is what the contract of stores is measured with.
  */
-import { memoryData } from '../../../src/adapters/memory-data.js';
-import { memoryStore } from '../../../src/adapters/memory-store.js';
-import type { CatalogueChanges, CommitBatch, HistoryPage, ScheduleStore } from '../../../src/ports/schedule-store.js';
-import type { OpenStore } from '../../../src/testing/contracts/store/open-store.js';
+import type { DeletedMark } from '../../../src/core/model/catalogue.js';
+import type { Schedule } from '../../../src/core/model/schedule.js';
+import type {
+  CatalogueChanges,
+  CommitBatch,
+  HistoryPage,
+  ScheduleStore,
+  StoredEntry,
+} from '../../../src/ports/schedule-store.js';
+import { storeContract } from '../../../src/testing/contracts/store-contract.js';
+import { type Breaks, durableStore } from './durable-memory.js';
+import type { Mutant } from './mutant.js';
 
-/** A store that is broken in one way. */
-export interface BrokenStore {
-  readonly what: string;
-  /** The clauses that notice it; one at least must be the first. */
-  readonly clause: string;
-  open(): Promise<OpenStore>;
-}
+type Break = Breaks<ScheduleStore>;
 
-type Break = (good: ScheduleStore) => Partial<ScheduleStore>;
-
-function broken(clause: string, what: string, breaks: Break, open: Partial<OpenStore> = {}): BrokenStore {
-  return {
-    clause,
-    what,
-    open: async () => {
-      const data = memoryData();
-      const handle = () => {
-        const good = memoryStore(data);
-        return { ...bound(good), ...breaks(good) };
-      };
-      return { store: handle(), another: async () => handle(), close: () => data.dispose(), ...open };
-    },
-  };
-}
-
-function bound(store: ScheduleStore): ScheduleStore {
-  return {
-    capabilities: store.capabilities,
-    changes: (...given) => store.changes(...given),
-    commit: (...given) => store.commit(...given),
-    history: (...given) => store.history(...given),
-    document: (...given) => store.document(...given),
-    watch: (onChange) => store.watch(onChange),
-    close: () => store.close(),
-  };
+function broken(clause: string, what: string, breaks: Break): Mutant {
+  return { clause, what, cases: storeContract(async () => durableStore(breaks)) };
 }
 
 function reading(change: (found: CatalogueChanges, since: number) => CatalogueChanges): Break {
@@ -71,9 +48,26 @@ function halving(good: ScheduleStore): Partial<ScheduleStore> {
   };
 }
 
+function withoutSpread({ entry, ...stored }: StoredEntry): StoredEntry {
+  const { definition } = entry.schedule;
+  const { spreadSeconds: _, ...declaration } = definition.declaration;
+  const schedule = { ...entry.schedule, definition: { ...definition, declaration } };
+  return { ...stored, entry: { ...entry, schedule } };
+}
+
 /** The broken stores, at least one for each clause of the port. */
-export const BROKEN_STORES: readonly BrokenStore[] = [
+export const BROKEN_STORES: readonly Mutant[] = [
   broken('S-1', 'commits in two halves', halving),
+  broken(
+    'S-1',
+    'commits everything but the row',
+    committing((batch) => ({ ...batch, changes: batch.changes.filter(({ kind }) => kind !== 'row') })),
+  ),
+  broken(
+    'S-1',
+    'forgets the spread of a schedule',
+    reading((found) => ({ ...found, schedules: found.schedules.map(withoutSpread) })),
+  ),
   broken('S-2', 'spends a number on a refusal', (good) => ({
     commit: async (batch, options) => {
       const result = await good.commit(batch, options);
@@ -96,6 +90,36 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     'does not look at the row',
     committing((batch) => ({ ...batch, reads: { ...batch.reads, row: false } })),
   ),
+  broken('S-3', 'sees no key in a pause', (good) => {
+    /** Commits that changed an occurrence, by their numbers. */
+    const busy = new Set<number>();
+    const isBusy = (since: number, seq: number) => [...busy].some((one) => one > since && one <= seq);
+    return {
+      commit: async (batch, options) => {
+        let result = await good.commit(batch, options);
+        if (result.kind === 'conflict' && batch.reads.keys.length > 0 && !isBusy(batch.since, result.seq))
+          result = await good.commit({ ...batch, reads: { ...batch.reads, keys: [] } }, options);
+        if (result.kind === 'committed' && batch.changes.some(({ kind }) => kind === 'occurrence'))
+          busy.add(result.seq);
+        return result;
+      },
+    };
+  }),
+  broken('S-3', 'does not see that a schedule is gone', (good) => ({
+    commit: async (batch, options) => {
+      const { schedules } = await good.changes(0);
+      const ids = schedules.map(({ entry }) => entry.schedule.id.toLowerCase());
+      const reads = { ...batch.reads, schedules: batch.reads.schedules.filter((id) => ids.includes(id)) };
+      return await good.commit({ ...batch, reads }, options);
+    },
+  })),
+  broken('S-4', 'lets a new owner come after any other', (good) => ({
+    commit: async (batch, options) => {
+      const result = await good.commit(batch, options);
+      if (result.kind !== 'fenced' || batch.raisesEpoch !== true) return result;
+      return await good.commit({ ...batch, epoch: result.epoch }, options);
+    },
+  })),
   broken(
     'S-4',
     'lets every owner commit',
@@ -103,9 +127,24 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       batch.raisesEpoch === true && epoch !== undefined ? { ...batch, epoch } : batch,
     ),
   ),
-  broken('S-5', 'promises what nobody can look at', () => ({
-    capabilities: { isSharedBetweenProcesses: false, survivesProcessDeath: true, survivesPowerLoss: false },
-  })),
+  broken('S-5', 'keeps the objects of its writers', (good) => {
+    const written = new Map<string, Schedule>();
+    return {
+      commit: (batch, options) => {
+        for (const change of batch.changes)
+          if (change.kind === 'schedule') written.set(change.schedule.id, change.schedule);
+        return good.commit(batch, options);
+      },
+      changes: async (since) => {
+        const found = await good.changes(since);
+        const schedules = found.schedules.map(({ entry, ...stored }) => {
+          const schedule = written.get(entry.schedule.id) ?? entry.schedule;
+          return { ...stored, entry: { ...entry, schedule } };
+        });
+        return { ...found, schedules };
+      },
+    };
+  }),
   broken('S-5', 'reads what it read first', (good) => {
     let first: Promise<CatalogueChanges> | undefined;
     let commits = 0;
@@ -127,6 +166,20 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     reading((found, since) => (since === 0 ? found : { ...found, schedules: found.schedules.slice(1) })),
   ),
   broken(
+    'S-6',
+    'tells the newest work first',
+    reading((found) => ({
+      ...found,
+      schedules: found.schedules.map(({ entry, ...stored }) => ({
+        ...stored,
+        entry: { ...entry, pending: [...entry.pending].reverse() },
+      })),
+    })),
+  ),
+  broken('S-7', 'gives records of every revision', (good) => ({
+    history: ({ revision: _, ...query }) => good.history(query),
+  })),
+  broken(
     'S-7',
     'tells history oldest first',
     paging((page) => ({ ...page, records: [...page.records].reverse() })),
@@ -141,6 +194,32 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     'keeps no mark',
     reading((found) => ({ ...found, marks: [] })),
   ),
+  broken('S-8', 'remembers the dead for ever', (good) => {
+    let marks: readonly DeletedMark[] = [];
+    return {
+      changes: async (since) => {
+        const found = await good.changes(since);
+        marks = found.marks.length > 0 ? found.marks : marks;
+        return { ...found, marks };
+      },
+    };
+  }),
+  broken('S-8', 'keeps the history of the dead', (good) => {
+    let last: HistoryPage | undefined;
+    return {
+      history: async (query) => {
+        const page = await good.history(query);
+        last = page.records.length > 0 ? page : last;
+        return page.records.length === 0 && last !== undefined ? last : page;
+      },
+      commit: async (batch, options) => {
+        for (const change of batch.changes) {
+          if (change.kind === 'remove') last = await good.history({ scheduleId: change.mark.id, limit: 9 });
+        }
+        return await good.commit(batch, options);
+      },
+    };
+  }),
   broken('S-9', 'gives another document', (good) => ({
     document: async (digest) => ({ ...(await good.document(digest)), text: 'groesser' }),
   })),
@@ -153,6 +232,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
       return () => {};
     },
   })),
+  broken('S-10', 'tells nobody', () => ({ watch: () => () => {} })),
   broken('S-11', 'can be used after it was closed', () => ({ close: async () => {} })),
   broken('S-12', 'ignores signals', (good) => ({ commit: (batch) => good.commit(batch) })),
   broken(

@@ -64,6 +64,18 @@ describe('collection over several ticks', () => {
     expect(world.do({ kind: 'acceptClock', acceptedAt: minute(2), taken: [] }).kind).toBe('unchanged');
   });
 
+  it('[CO-5, CO-6] what was owed before a clock that was behind is accepted stays owed', () => {
+    const world = World.of();
+    world.at(minute(5)).tick();
+    world.pause();
+    world.at(minute(9)).do({ kind: 'acceptClock', acceptedAt: minute(9), isClockBehind: true, taken: [] });
+    expect(world.schedule).toMatchObject({
+      nextDue: minute(6),
+      collectedThrough: minute(5),
+      acceptedClockAt: minute(9),
+    });
+  });
+
   it('[CO-6] a manual occurrence in the queue accounts for no due instant', () => {
     const world = World.of();
     world.at(minute(3)).trigger('a');
@@ -229,7 +241,8 @@ describe('collection over several ticks', () => {
     world.entry = { schedule: { ...schedule, nextDue: later(HOUR) }, pending: [] };
     world.zoneData = '2026b';
     world.tick();
-    expect(world.notices).toEqual([{ kind: 'nextDueMoved', from: later(HOUR), to: T0, zoneData: '2026b' }]);
+    const moved = { kind: 'nextDueMoved', cause: 'zoneData', from: later(HOUR), to: T0, zoneData: '2026b' };
+    expect(world.notices).toEqual([moved]);
     expect(world.schedule).toMatchObject({ nextDue: T0, zoneData: '2026b' });
     world.zoneData = '2026c';
     world.tick();

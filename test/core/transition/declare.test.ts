@@ -89,7 +89,7 @@ describe('create', () => {
     const answer = new World(T0).create({ trigger: { kind: 'cron', expression: 'nonsense', timezone: 'UTC' } });
     expect(answer).toMatchObject({
       kind: 'refused',
-      refusal: { code: 'triggerBroken', issues: [{ path: 'expression' }] },
+      refusal: { code: 'triggerBroken', issues: [{ path: 'trigger.expression' }] },
     });
   });
 

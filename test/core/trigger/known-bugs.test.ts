@@ -245,6 +245,134 @@ const INSTANTS: readonly (readonly [string, string, string, string, string, read
     [],
   ],
   ['TR-3', 'a hang in Santiago', '0 0 * * *', 'America/Santiago', '2018-08-11T12:00:00Z', ['2018-08-13T03:00']],
+  [
+    'TR-4',
+    'the same in Kwajalein',
+    '0 0 * * *',
+    'Pacific/Kwajalein',
+    '1993-08-20T00:00:00Z',
+    ['1993-08-20T12:00', '1993-08-21T12:00', '1993-08-22T12:00'],
+  ],
+  [
+    'TR-6',
+    'a list of hours that loses its run of the day with the run in the gap',
+    '30 2,14 * * *',
+    'America/New_York',
+    '2024-03-09T20:00:00Z',
+    ['2024-03-10T18:30', '2024-03-11T06:30'],
+  ],
+  [
+    'TR-3',
+    'the second midnight in the Azores',
+    '@daily',
+    'Atlantic/Azores',
+    '2024-10-26T12:00:00Z',
+    ['2024-10-27T00:00', '2024-10-28T01:00'],
+  ],
+  [
+    'TR-3',
+    'an endless loop where midnight is in the gap',
+    '0 0 * * *',
+    'America/Sao_Paulo',
+    '2018-11-03T12:00:00Z',
+    ['2018-11-05T02:00', '2018-11-06T02:00'],
+  ],
+  [
+    'TR-1',
+    'an end after a gap',
+    '0 0 1 * *',
+    'America/Asuncion',
+    '2023-09-30T12:00:00Z',
+    ['2023-11-01T03:00', '2023-12-01T03:00'],
+  ],
+  [
+    'TR-4',
+    'short months out of a list of months',
+    '0 0 31 1,2,4,5 *',
+    'UTC',
+    '2025-01-01T00:00:00Z',
+    ['2025-01-31T00:00', '2025-05-31T00:00', '2026-01-31T00:00'],
+  ],
+  [
+    'TR-3',
+    'an extra time an hour before midnight, in Beirut',
+    '@daily',
+    'Asia/Beirut',
+    '2024-10-25T12:00:00Z',
+    ['2024-10-25T21:00', '2024-10-26T22:00', '2024-10-27T22:00'],
+  ],
+  [
+    'TR-3',
+    'the same in Asuncion',
+    '@daily',
+    'America/Asuncion',
+    '2024-03-22T12:00:00Z',
+    ['2024-03-23T03:00', '2024-03-24T04:00'],
+  ],
+  [
+    'TR-3',
+    'the same in Almaty',
+    '@daily',
+    'Asia/Almaty',
+    '2024-02-28T12:00:00Z',
+    ['2024-02-28T18:00', '2024-02-29T19:00'],
+  ],
+  [
+    'TR-3',
+    'the same in Juba',
+    '@daily',
+    'Africa/Juba',
+    '2021-01-30T12:00:00Z',
+    ['2021-01-30T21:00', '2021-01-31T22:00'],
+  ],
+  [
+    'TR-6',
+    'whole hours lost where the clock goes back by two',
+    '0 * * * *',
+    'Antarctica/Troll',
+    '2024-10-27T00:30:00Z',
+    ['2024-10-27T01:00', '2024-10-27T02:00', '2024-10-27T03:00', '2024-10-27T04:00'],
+  ],
+  [
+    'TR-6',
+    'whole hours lost where the clock goes back by three',
+    '0 * * * *',
+    'Antarctica/Casey',
+    '2023-03-08T14:30:00Z',
+    ['2023-03-08T15:00', '2023-03-08T16:00', '2023-03-08T17:00', '2023-03-08T18:00', '2023-03-08T19:00'],
+  ],
+  [
+    'TR-1',
+    'a month too late, asked on the 31st at 23:56',
+    '0 0 * * *',
+    'UTC',
+    '2025-01-31T23:56:00Z',
+    ['2025-02-01T00:00'],
+  ],
+  [
+    'TR-3',
+    'the second pass alone',
+    '30 1 * * *',
+    'America/New_York',
+    '2024-11-03T04:00:00Z',
+    ['2024-11-03T05:30', '2024-11-04T06:30'],
+  ],
+  [
+    'TR-3',
+    'no answer in a gap of Chatham',
+    '45 2 * * *',
+    'Pacific/Chatham',
+    '2024-09-27T00:00:00Z',
+    ['2024-09-27T14:00', '2024-09-29T13:00'],
+  ],
+  [
+    'TR-1',
+    'a jump back to summer time from inside the repeated hour',
+    '0 0,3 * * *',
+    'Europe/Berlin',
+    '2024-10-27T01:10:00Z',
+    ['2024-10-27T02:00', '2024-10-27T23:00'],
+  ],
 ];
 
 describe('wrong instants elsewhere', () => {
@@ -260,6 +388,35 @@ describe('wrong instants elsewhere', () => {
     expect(latestBefore(cron('0 0 * * *', 'America/Sao_Paulo'), '2018-11-05T02:00:00Z')).toBe(
       '2018-11-03T03:00:00.000Z',
     );
+  });
+
+  it('[TR-6] no second lost or repeated where an hour is', () => {
+    const trigger = due(cron('* * * * * *', 'Europe/Vienna'));
+    const from = Date.parse('2025-10-26T00:59:57Z');
+    expect(trigger.list(from, 5)).toEqual([1, 2, 3, 4, 5].map((n) => from + n * 1000));
+    const through = Date.parse('2025-10-26T03:00:00Z');
+    expect(trigger.count(Date.parse('2025-10-26T00:00:00Z'), through, 1e6)).toBe(3 * 3600);
+  });
+
+  it.each([
+    ['Australia/Sydney', '2024-04-06T14:38:20Z'],
+    ['Pacific/Chatham', '2024-04-06T13:08:20Z'],
+    ['America/Asuncion', '2024-03-24T01:38:20Z'],
+    ['Africa/Casablanca', '2024-03-10T00:38:20Z'],
+    ['Asia/Pyongyang', '2015-08-14T14:08:20Z'],
+    ['America/Caracas', '2007-12-09T06:08:20Z'],
+    ['Europe/Istanbul', '2015-11-07T23:38:20Z'],
+    ['America/New_York', '2024-03-10T05:38:20Z'],
+  ])('[TR-1] not two instants for ever in %s, nor a quarter of an hour left out', (timezone, after) => {
+    const list = due(cron('*/15 * * * *', timezone)).list(Date.parse(after), 40);
+    const first = list[0] as number;
+    expect(list).toEqual(list.map((_, i) => first + i * 900_000));
+    expect(first - Date.parse(after)).toBeLessThan(900_000);
+  });
+
+  it('[TR-6] the list `1,3,5` is not stored as `1/2`', () => {
+    const result = compileTrigger(cron('1,3,5 * * * *'));
+    expect(result.ok && result.normalized).toMatchObject({ expression: '1,3,5 * * * *' });
   });
 
   it('[TR-8] not an endless loop on an impossible date', () => {

@@ -7,8 +7,8 @@ import { wallTrigger } from '../../../src/core/trigger/wall-trigger.js';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** Spans are kept in chunks of 400 days; this is where one ends. */
-const BORDER = 50 * 400 * DAY;
+/** Spans are kept in chunks of 100 days; this is where one ends. */
+const BORDER = 200 * 100 * DAY;
 
 /** A clock that is at UTC, and changes once by some minutes. */
 function changesOnce(at: number, minutes: number): OffsetSource {

@@ -29,11 +29,23 @@ export async function writeTemporary(disk: Disk, tmp: string, write: Writer): Pr
   return path;
 }
 
-/** Puts a whole file in place, durably: the name stands for all of it or for what it stood for before. @internal */
-export async function putFile(disk: Disk, tmp: string, path: string, content: Uint8Array | Writer): Promise<void> {
+/**
+ * Puts a whole file in place, durably: the name stands for all of it or for what it stood for before. What `judge` throws,
+ * right before the file gets its name, keeps it from getting it.
+ *
+ * @internal
+ */
+export async function putFile(
+  disk: Disk,
+  tmp: string,
+  path: string,
+  content: Uint8Array | Writer,
+  judge: () => void = () => undefined,
+): Promise<void> {
   const writer = typeof content === 'function' ? content : (file: number) => disk.write(file, content, 0);
   const temporary = await writeTemporary(disk, tmp, writer);
   try {
+    judge();
     await disk.rename(temporary, path);
   } catch (error) {
     await discard(disk, temporary);

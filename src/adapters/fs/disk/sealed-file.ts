@@ -19,16 +19,17 @@ export interface SealedFormat {
 const UNKNOWN_DIGEST = '0'.repeat(64);
 const HEAD = /^\{"format":"([a-z/-]+)","version":(\d+),"sha256":"([0-9a-f]{64})","body":$/;
 
-/** Writes a sealed file of these lines and puts it in place durably. @internal */
+/** Writes a sealed file of these lines and puts it in place durably; `judge` as for {@link putFile}. @internal */
 export async function putSealed(
   disk: Disk,
   tmp: string,
   path: string,
   format: SealedFormat,
   lines: Iterable<string>,
+  judge?: () => void,
 ): Promise<number> {
   let bytes = 0;
-  await putFile(disk, tmp, path, async (file) => {
+  const write = async (file: number): Promise<void> => {
     const digest = createHash('sha256');
     let position = Buffer.byteLength(headOf(format, UNKNOWN_DIGEST));
     for (const slice of slicesOf(lines)) {
@@ -39,7 +40,8 @@ export async function putSealed(
     await disk.write(file, Buffer.from('}\n'), position);
     await disk.write(file, Buffer.from(headOf(format, digest.digest('hex'))), 0);
     bytes = position + 2;
-  });
+  };
+  await putFile(disk, tmp, path, write, judge);
   return bytes;
 }
 

@@ -7,6 +7,7 @@ import { sha256Hex } from '../../../codec/digest.js';
 export const RECORD_BYTES = 1_048_576;
 
 const SPACE = 0x20;
+const NEWLINE = 0x0a;
 const DIGEST_LENGTH = 64;
 const DIGEST = /^[0-9a-f]{64}$/;
 
@@ -16,11 +17,16 @@ export interface SealedLine {
   readonly value: unknown;
 }
 
-/** The sealed line of a value, with its hash. @internal */
-export function sealLine(value: unknown): { readonly hash: string; readonly bytes: Buffer } {
-  const text = JSON.stringify(value);
-  const hash = sha256Hex(text);
-  return { hash, bytes: Buffer.from(`${hash} ${text}\n`, 'utf8') };
+/** The sealed line of a JSON text, with its hash. @internal */
+export function sealLine(text: string): { readonly hash: string; readonly bytes: Buffer } {
+  const length = Buffer.byteLength(text, 'utf8');
+  const bytes = Buffer.allocUnsafe(DIGEST_LENGTH + length + 2);
+  bytes.write(text, DIGEST_LENGTH + 1, 'utf8');
+  const hash = sha256Hex(bytes.subarray(DIGEST_LENGTH + 1, DIGEST_LENGTH + 1 + length));
+  bytes.write(hash, 0, 'latin1');
+  bytes[DIGEST_LENGTH] = SPACE;
+  bytes[bytes.length - 1] = NEWLINE;
+  return { hash, bytes };
 }
 
 /** What a line (without its newline) holds; nothing where digest or syntax is wrong. @internal */

@@ -48,8 +48,8 @@ type OpenFile = Pick<FileEnd, 'path' | 'bytes' | 'isOpen'>;
 type HistoryContent = Pick<StateContent, 'ended' | 'verdicts'>;
 
 const ENDS_KEPT = 20_000;
-/** Schedules written at a time: their flushes overlap. */
-const AT_A_TIME = 4;
+/** Schedules written at a time: their flushes overlap, and commits that come meanwhile still find a thread. */
+const AT_A_TIME = 2;
 
 /** See the head of this file. @internal */
 export class HistoryExport {
@@ -125,6 +125,7 @@ export class HistoryExport {
     let open: OpenFile | undefined = known;
     let batch: Entry[] = [];
     const left = entries.filter(({ seq, n }) => known === undefined || isBehind({ seq, n }, known));
+    if (!isKnown && left.length < entries.length) await this.#renew(files, entries[0]?.seq ?? 0);
     for (const commit of byCommit(left)) {
       if (open === undefined || open.bytes + sizeOf(batch) + sizeOf(commit) > HISTORY_FILE_BYTES) {
         await this.#write(open, batch);
@@ -152,6 +153,17 @@ export class HistoryExport {
     // Its writer died before it wrote a line: the file before it ends the history.
     const { seq, n } = (await this.#endOf(files.slice(0, -1), inMemory)) ?? { seq: 0, n: 0 };
     return { path, bytes, isOpen, seq, n };
+  }
+
+  /**
+   * Writes files anew that hold lines of commits from `inMemory` on: whoever wrote those failed, or died, before the journal
+   * said that they are there. A flush of them may have failed already, so that another one would tell nothing.
+   */
+  async #renew(files: readonly HistoryFile[], inMemory: number): Promise<void> {
+    for (const [index, { path }] of files.entries()) {
+      const next = files[index + 1];
+      if (next === undefined || next.firstSeq > inMemory) await this.#cut(path, this.#disk.lookNow(path)?.bytes ?? 0);
+    }
   }
 
   /** Puts a copy of the first bytes of a file in its place. */
@@ -185,6 +197,7 @@ export class HistoryExport {
     try {
       await this.#disk.flush(file);
     } catch (error) {
+      this.#ends.delete(path);
       await this.#cut(path, bytes);
       throw error;
     }

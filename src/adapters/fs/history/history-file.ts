@@ -7,20 +7,14 @@
  * may lack its beginning.
  */
 import { join } from 'node:path';
-import type { Decoded } from '../../../codec/rows.js';
+import { type Decoded, faultText } from '../../../codec/rows.js';
 import type { EndedRecord, LateVerdict } from '../../replay/catalogue-state.js';
 import type { Disk } from '../disk/disk.js';
 import { type Line, readLines } from '../disk/line-reader.js';
 import { withFile } from '../disk/new-file.js';
 import { openLine, sealLine } from '../disk/sealed-line.js';
 import { corrupt, unusable } from '../disk/trouble.js';
-import {
-  decodeEnded,
-  decodeLateVerdict,
-  encodeEnded,
-  encodeLateVerdict,
-  faultText,
-} from '../journal/journal-record.js';
+import { decodeEnded, decodeLateVerdict, writeEnded, writeLateVerdict } from '../journal/journal-record.js';
 
 /** Largest file of a history (bytes); only the records of one commit are never parted. @internal */
 export const HISTORY_FILE_BYTES = 1_048_576;
@@ -45,12 +39,12 @@ export interface HistoryFiles extends Readonly<Record<HistoryKind, readonly Hist
 
 /** The sealed line of an ended record. @internal */
 export function recordLine(record: EndedRecord): Buffer {
-  return sealLine(encodeEnded(record)).bytes;
+  return sealLine(writeEnded(record)).bytes;
 }
 
 /** The sealed line of a late verdict. @internal */
 export function verdictLine(late: LateVerdict): Buffer {
-  return sealLine(encodeLateVerdict(late)).bytes;
+  return sealLine(writeLateVerdict(late)).bytes;
 }
 
 /** Name of a new file. @internal */

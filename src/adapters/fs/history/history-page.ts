@@ -4,7 +4,6 @@
  * A record has a number in the history of its schedule, and a cursor is that number with the commit that created the
  * schedule. So a page goes on at the right place whatever was moved to files, or pruned, since the page before.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Occurrence, Verdict } from '../../../core/model/occurrence.js';
 import { ScheduleError } from '../../../errors.js';
 import type { HistoryPage, HistoryQuery } from '../../../ports/schedule-store.js';
@@ -22,20 +21,29 @@ const RECORDS_A_SLICE = 64;
 export async function historyPage(
   disk: Disk,
   directory: string,
-  source: () => HistorySource | undefined,
+  source: () => Promise<HistorySource | undefined>,
   query: HistoryQuery,
 ): Promise<HistoryPage> {
   refuseBadQuery(query);
   for (let attempt = 1; ; attempt++) {
-    const now = source();
+    const now = await source();
     if (now === undefined) return { records: [] };
     try {
       return await new PageReader(disk, directory, now, query).read();
     } catch (error) {
-      // A file was pruned, or the schedule removed, while it was read.
-      if (!isAbsent(error) || attempt === ATTEMPTS) throw error;
+      // A file was pruned, or the schedule removed, while it was read, or just before.
+      const isGone = isAbsent(error) || (await isPrunedSince(now, source));
+      if (!isGone || attempt === ATTEMPTS) throw error;
     }
   }
+}
+
+async function isPrunedSince(
+  { stored }: HistorySource,
+  source: () => Promise<HistorySource | undefined>,
+): Promise<boolean> {
+  const now = (await source())?.stored;
+  return now?.createdSeq !== stored.createdSeq || now.prunedRecords !== stored.prunedRecords;
 }
 
 class PageReader {
@@ -96,16 +104,15 @@ class PageReader {
       if (firstN >= before) this.#expected = firstN - 1;
       else if (!(await this.#readFile(file, isWanted))) return false;
     }
-    const { exported } = this.#source.stored;
-    // Pruning never takes the newest file: where records went to files, some are there.
-    return this.#isFull() || exported === 0 || this.#expected < exported;
+    const { prunedRecords = 0 } = this.#source.stored;
+    return this.#isFull() || this.#expected <= prunedRecords;
   }
 
   async #readFile(file: HistoryFile, isWanted: (record: EndedRecord) => boolean): Promise<boolean> {
     const { lines } = await linesIn(this.#disk, file, isOnItsWay(this.#source, this.#source.ended));
     for (const [count, line] of [...lines].reverse().entries()) {
       if (this.#isFull()) return true;
-      if (count % RECORDS_A_SLICE === RECORDS_A_SLICE - 1) await nextTurn();
+      if (count % RECORDS_A_SLICE === RECORDS_A_SLICE - 1) await this.#disk.pause(0);
       const record = recordIn(file.path, line, this.#source.stored.entry.schedule.id);
       // Newer ones are in memory too, or were met already: another process moved them to the file since, or as well.
       if (record.n > this.#expected) continue;

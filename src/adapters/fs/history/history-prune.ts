@@ -2,11 +2,12 @@
  * Prunes history files by whole file (ST-6): what is to go is found first, written down, and only then removed.
  *
  * What is written down is, for each schedule, the last due instant of its revision that no record speaks of any more, so
- * that a clock that was set back makes none of them due again (CO-6).
+ * that a clock that was set back makes none of them due again (CO-6), and the number of the last record that goes, so that
+ * a file that was lost is not taken for one that was pruned (ST-3).
  */
 import type { Occurrence } from '../../../core/model/occurrence.js';
 import type { EpochMs } from '../../../core/time/instant.js';
-import type { PrunedThrough, StoredSchedule } from '../../replay/catalogue-state.js';
+import type { PrunedRecords, PrunedThrough, StoredSchedule } from '../../replay/catalogue-state.js';
 import type { Disk } from '../disk/disk.js';
 import { historyPath, type Layout } from '../layout.js';
 import {
@@ -27,10 +28,16 @@ export interface HistoryRetention {
   readonly days?: number;
 }
 
+/** The last record of a schedule that goes, with the commit that created the schedule. @internal */
+export interface LastPruned extends PrunedRecords {
+  readonly createdSeq: number;
+}
+
 /** Files that may go, and what is to be written down before they do. @internal */
 export interface Prunable {
   readonly paths: readonly string[];
   readonly pruned: readonly PrunedThrough[];
+  readonly records: readonly LastPruned[];
 }
 
 const DAY_MS = 86_400_000;
@@ -51,6 +58,7 @@ export class HistoryPrune {
   async find(schedules: readonly StoredSchedule[], nowMs: number): Promise<Prunable> {
     const paths: string[] = [];
     const pruned: PrunedThrough[] = [];
+    const records: LastPruned[] = [];
     for (const stored of schedules) {
       const directory = historyPath(this.#layout, stored.entry.schedule.id);
       const files = await historyFiles(this.#disk, directory, stored.createdSeq);
@@ -58,10 +66,11 @@ export class HistoryPrune {
       if (old.length === 0) continue;
       paths.push(...old.map(({ path }) => path), ...oldVerdicts(files, old.length));
       const { id, revision } = stored.entry.schedule;
-      const through = await this.#dueThrough(old, id, revision);
+      const { through, n } = await this.#lastOf(old, id, revision);
       if (through !== undefined) pruned.push({ id, revision, through });
+      records.push({ id, n, createdSeq: stored.createdSeq });
     }
-    return { paths, pruned };
+    return { paths, pruned, records };
   }
 
   /** Removes what was found, once that is written down. */
@@ -94,16 +103,23 @@ export class HistoryPrune {
     return nowMs - (recordIn(file.path, last, scheduleId).occurrence.endedAt ?? nowMs) > days * DAY_MS;
   }
 
-  /** The last due instant of a revision in these files. */
-  async #dueThrough(files: readonly HistoryFile[], id: string, revision: number): Promise<EpochMs | undefined> {
+  /** The highest number of a record in these files, and the last due instant of a revision. */
+  async #lastOf(
+    files: readonly HistoryFile[],
+    id: string,
+    revision: number,
+  ): Promise<{ readonly n: number; readonly through: EpochMs | undefined }> {
+    let n = 0;
     let through: EpochMs | undefined;
     for (const file of files) {
       for (const line of (await linesIn(this.#disk, file, isNever)).lines) {
-        const dueAt = lastDueOf(recordIn(file.path, line, id).occurrence, revision);
+        const record = recordIn(file.path, line, id);
+        n = Math.max(n, record.n);
+        const dueAt = lastDueOf(record.occurrence, revision);
         if (dueAt !== undefined && dueAt > (through ?? Number.NEGATIVE_INFINITY)) through = dueAt;
       }
     }
-    return through;
+    return { n, through };
   }
 }
 

@@ -1,8 +1,9 @@
 /**
  * What the files of a history must agree with (ST-3): their schedule, its counts, and what is still in memory.
  *
- * Records have numbers without gaps, and pruning takes whole files from the oldest on. So what is left goes without a gap
- * to the newest record that was moved to files, and anything less is damage, never a shorter history.
+ * Records have numbers without gaps, and pruning takes whole files from the oldest on and leaves the number of the last
+ * record that it took. So what is left goes from there without a gap to the newest record that was moved to files, and
+ * anything less is damage, never a shorter history.
  */
 import type { EndedRecord, LateVerdict, StoredSchedule } from '../../replay/catalogue-state.js';
 import type { Disk } from '../disk/disk.js';
@@ -43,7 +44,7 @@ export async function wholeRecords(
   files: readonly HistoryFile[],
   source: HistorySource,
 ): Promise<ReadonlyMap<number, EndedRecord>> {
-  const { entry, exported } = source.stored;
+  const { entry, exported, prunedRecords = 0 } = source.stored;
   const isComing = isOnItsWay(source, source.ended);
   const found = new Map<number, Found>();
   for (const file of files) {
@@ -54,9 +55,8 @@ export async function wholeRecords(
     }
     await disk.pause(0);
   }
-  const oldest = Math.min(exported, exported - found.size + 1);
-  for (let n = exported; n >= oldest && n > 0; n--) {
-    if (!found.has(n)) throw gap(found, n, files.at(-1)?.path ?? directory);
+  for (let n = exported; n > prunedRecords; n--) {
+    if (!found.has(n)) throw gap(found, n, files[0]?.path ?? directory);
   }
   return new Map([...found].map(([n, { record }]) => [n, record]));
 }

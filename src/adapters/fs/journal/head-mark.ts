@@ -1,5 +1,6 @@
 /**
- * The head mark: number and hash of a commit that is known to be durable, so that a journal cut short is noticed.
+ * The head mark: number and hash of a commit that is known to be durable, so that a journal cut short is noticed, and the
+ * record up to which all is known to be durable, so that one whose writer died, or failed, before that is noticed as well.
  *
  * It is written after the commit and never flushed, so it can only lag behind, or be lost. There are two slots, used in
  * turn: a write that a crash tore leaves the other one, and a slot that makes no sense counts for nothing until the next
@@ -18,6 +19,8 @@ const EMPTY_SLOT = Buffer.alloc(SLOT_BYTES, ' ');
 export interface HeadMark {
   readonly seq: number;
   readonly hash: string;
+  /** Hash of the last record that is durable, where it is not the commit but one that keeps the journal in order behind it. */
+  readonly end?: string;
 }
 
 /** The bytes of a head file that marks nothing. @internal */
@@ -30,6 +33,7 @@ export class HeadFile {
   #reading: number | undefined;
   #writing: number | undefined;
   #isWhole = false;
+  #last: HeadMark | undefined;
 
   constructor(disk: Disk, path: string) {
     this.#disk = disk;
@@ -41,9 +45,20 @@ export class HeadFile {
     return this.#isWhole;
   }
 
+  /** Hash of the last record that is known to be durable, by the mark that was read or written last. */
+  get end(): string | undefined {
+    return this.#last?.end ?? this.#last?.hash;
+  }
+
+  /** Marks a record that keeps the journal in order as durable. Failing to is told to nobody, as with a commit. */
+  async writeEnd(end: string): Promise<void> {
+    if (this.#last !== undefined) await this.write({ seq: this.#last.seq, hash: this.#last.hash, end });
+  }
+
   /** The higher of the two marks; nothing where neither slot makes sense. */
   async read(): Promise<HeadMark | undefined> {
     this.#isWhole = false;
+    this.#last = undefined;
     await this.#closeFormer();
     this.#reading ??= await this.#open('read');
     if (this.#reading === undefined) return undefined;
@@ -52,15 +67,17 @@ export class HeadFile {
     const slots = [bytes.subarray(0, SLOT_BYTES), bytes.subarray(SLOT_BYTES)];
     const marks = slots.map(markIn);
     this.#isWhole = slots.every((slot, index) => marks[index] !== undefined || slot.equals(EMPTY_SLOT));
-    return marks.reduce((best, mark) => ((mark?.seq ?? -1) > (best?.seq ?? -1) ? mark : best), undefined);
+    this.#last = marks.reduce((best, mark) => ((mark?.seq ?? -1) > (best?.seq ?? -1) ? mark : best), undefined);
+    return this.#last;
   }
 
   /** Marks a commit. Failing to is told to nobody: the mark lags, which it may. */
   async write(mark: HeadMark): Promise<void> {
+    this.#last = mark;
     try {
       this.#writing ??= (await this.#open('update')) ?? (await this.#disk.open(this.#path, 'create'));
       const slot = Buffer.from(EMPTY_SLOT);
-      sealLine(mark).bytes.copy(slot);
+      sealLine(JSON.stringify(mark)).bytes.copy(slot);
       if (!this.#isWhole) this.#disk.writeNow(this.#writing, EMPTY_HEAD, 0);
       this.#disk.writeNow(this.#writing, slot, (mark.seq % 2) * SLOT_BYTES);
     } catch {
@@ -70,9 +87,10 @@ export class HeadFile {
 
   /** Closes what was opened. */
   async close(): Promise<void> {
-    for (const file of [this.#reading, this.#writing]) if (file !== undefined) await this.#disk.close(file);
+    const open = [this.#reading, this.#writing];
     this.#reading = undefined;
     this.#writing = undefined;
+    for (const file of open) if (file !== undefined) await this.#disk.close(file);
   }
 
   /** Closes a file that has lost its name, to another one perhaps. */
@@ -96,6 +114,7 @@ function markIn(slot: Buffer): HeadMark | undefined {
   const newline = slot.indexOf('\n');
   const value = newline < 0 ? undefined : openLine(slot.subarray(0, newline))?.value;
   if (typeof value !== 'object' || value === null) return undefined;
-  const { seq, hash } = value as Partial<HeadMark>;
-  return typeof seq === 'number' && Number.isSafeInteger(seq) && typeof hash === 'string' ? { seq, hash } : undefined;
+  const { seq, hash, end } = value as Partial<HeadMark>;
+  if (typeof seq !== 'number' || !Number.isSafeInteger(seq) || typeof hash !== 'string') return undefined;
+  return { seq, hash, ...(typeof end === 'string' ? { end } : {}) };
 }

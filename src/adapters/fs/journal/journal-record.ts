@@ -12,17 +12,18 @@ import {
   decodeOccurrenceRow,
   decodeScheduleRow,
   decodeVerdict,
-  encodeCatalogueRow,
-  encodeDefinition,
-  encodeMark,
-  encodeOccurrenceRow,
-  encodeScheduleRow,
-  encodeVerdict,
+  faultText,
+  writeCatalogueRow,
+  writeDefinition,
+  writeMark,
+  writeOccurrenceRow,
+  writeScheduleRow,
+  writeVerdict,
 } from '../../../codec/rows.js';
 import type { Definition } from '../../../core/model/schedule.js';
 import { type EpochMs, formatInstant, parseInstant } from '../../../core/time/instant.js';
 import type { CommitBatch, RowChange } from '../../../ports/schedule-store.js';
-import type { EndedRecord, LateVerdict, PrunedThrough } from '../../replay/catalogue-state.js';
+import type { EndedRecord, LateVerdict, PrunedRecords, PrunedThrough } from '../../replay/catalogue-state.js';
 import type { StateChange } from '../../replay/commit-draft.js';
 
 /** Hash before the first record of all. @internal */
@@ -42,7 +43,11 @@ export type JournalRecord = RecordHead &
     | { readonly kind: 'open'; readonly workspace: string; readonly exportedThrough: number }
     | { readonly kind: 'close'; readonly next: number }
     | { readonly kind: 'skip'; readonly offset: number; readonly length: number; readonly sha256: string }
-    | { readonly kind: 'prune'; readonly pruned: readonly PrunedThrough[] }
+    | {
+        readonly kind: 'prune';
+        readonly pruned: readonly PrunedThrough[];
+        readonly records: readonly PrunedRecords[];
+      }
     | { readonly kind: 'commit'; readonly epoch?: number; readonly actor: string; readonly ops: readonly unknown[] }
     | { readonly kind: 'own'; readonly epoch: number; readonly actor: string; readonly ops: readonly unknown[] }
   );
@@ -57,7 +62,8 @@ export function encodeRecord(record: JournalRecord): unknown {
   const { seq, prev, at, kind, ...rest } = record;
   const head = { seq, prev, at: formatInstant(at), kind };
   if (record.kind !== 'prune') return { ...head, ...rest };
-  return { ...head, pruned: record.pruned.map((entry) => ({ ...entry, through: formatInstant(entry.through) })) };
+  const pruned = record.pruned.map((entry) => ({ ...entry, through: formatInstant(entry.through) }));
+  return { ...head, pruned, records: record.records };
 }
 
 /** The record that a JSON value stands for; nothing where it is none. @internal */
@@ -68,20 +74,31 @@ export function decodeRecord(value: unknown): JournalRecord | undefined {
   if (!isCount(seq) || typeof prev !== 'string' || time === undefined) return undefined;
   if (kind === 'prune') {
     const pruned = readPruned(rest['pruned']);
-    return pruned === undefined ? undefined : { seq, prev, at: time, kind, pruned };
+    const records = readPrunedRecords(rest['records']);
+    if (pruned === undefined || records === undefined) return undefined;
+    return { seq, prev, at: time, kind, pruned, records };
   }
   if (typeof kind !== 'string' || !hasShape(kind, rest)) return undefined;
   return { seq, prev, at: time, kind, ...rest } as unknown as JournalRecord;
 }
 
-/** The record of a commit, its operations in the order of its changes. @internal */
-export function commitRecord(batch: CommitBatch, head: RecordHead): JournalRecord {
-  const ops = batch.changes.flatMap(opsOf);
-  const { actor } = batch;
-  if (batch.raisesEpoch) return { ...head, kind: 'own', epoch: (batch.epoch ?? 0) + 1, actor, ops };
-  return batch.epoch === undefined
-    ? { ...head, kind: 'commit', actor, ops }
-    : { ...head, kind: 'commit', epoch: batch.epoch, actor, ops };
+/** A commit that is to be a record: what stands in it but for its head, and its operations as text. @internal */
+export interface CommitText {
+  readonly of: { readonly kind: 'commit' | 'own'; readonly epoch?: number; readonly actor: string };
+  readonly ops: string;
+}
+
+/** The operations of a commit in the order of its changes. Throws `UnstorableRow` where one could not be read back. @internal */
+export function writeCommit({ changes, epoch, raisesEpoch, actor }: CommitBatch): CommitText {
+  const ops = changes.map(writeOp).join(',');
+  if (raisesEpoch) return { of: { kind: 'own', epoch: (epoch ?? 0) + 1, actor }, ops };
+  return { of: epoch === undefined ? { kind: 'commit', actor } : { kind: 'commit', epoch, actor }, ops };
+}
+
+/** The JSON text of the record of a commit. @internal */
+export function commitRecordText({ seq, prev, at }: RecordHead, { of, ops }: CommitText): string {
+  const { kind, ...rest } = of;
+  return `${JSON.stringify({ seq, prev, at: formatInstant(at), kind, ...rest }).slice(0, -1)},"ops":[${ops}]}`;
 }
 
 /** The changes that the operations of a commit stand for; gives way to other work between slices of them. @internal */
@@ -101,9 +118,9 @@ export async function readChanges(ops: readonly unknown[], giveWay: () => Promis
     : { ok: false, message: `the definition of ${unused} has no schedule behind it` };
 }
 
-/** An ended record as history and snapshot hold it. @internal */
-export function encodeEnded({ n, seq, occurrence }: EndedRecord): unknown {
-  return { n, seq, occurrence: encodeOccurrenceRow(occurrence) };
+/** The text of an ended record as history and snapshot hold it. @internal */
+export function writeEnded({ n, seq, occurrence }: EndedRecord): string {
+  return `{"n":${n},"seq":${seq},"occurrence":${writeOccurrenceRow(occurrence)}}`;
 }
 
 /** The ended record that such a value stands for, or its faults. @internal */
@@ -114,9 +131,9 @@ export function decodeEnded(value: Readonly<Record<string, unknown>>): Decoded<E
   return occurrence.ok ? { ok: true, value: { n, seq, occurrence: occurrence.value } } : occurrence;
 }
 
-/** A late verdict as history and snapshot hold it. @internal */
-export function encodeLateVerdict({ seq, occurrence, verdict }: LateVerdict): unknown {
-  return { seq, occurrence, verdict: encodeVerdict(verdict) };
+/** The text of a late verdict as history and snapshot hold it. @internal */
+export function writeLateVerdict({ seq, occurrence, verdict }: LateVerdict): string {
+  return `{"seq":${seq},"occurrence":${JSON.stringify(occurrence)},"verdict":${writeVerdict(verdict)}}`;
 }
 
 /** The late verdict that such a value stands for, or its faults. @internal */
@@ -133,25 +150,25 @@ function fault(path: string, message: string): Decoded<never> {
 
 const OPS_A_SLICE = 64;
 
-function opsOf(change: RowChange): readonly unknown[] {
+/** The operation of a change; a schedule with a new definition is two. */
+function writeOp(change: RowChange): string {
   switch (change.kind) {
     case 'schedule': {
       const { schedule } = change;
-      const row = { t: 'schedule', schedule: encodeScheduleRow(schedule) };
-      return change.isDefinitionChanged
-        ? [{ t: 'definition', definition: encodeDefinition(schedule.definition) }, row]
-        : [row];
+      const row = `{"t":"schedule","schedule":${writeScheduleRow(schedule)}}`;
+      if (!change.isDefinitionChanged) return row;
+      return `{"t":"definition","definition":${writeDefinition(schedule.definition)}},${row}`;
     }
     case 'occurrence':
-      return [{ t: 'occurrence', occurrence: encodeOccurrenceRow(change.occurrence) }];
+      return `{"t":"occurrence","occurrence":${writeOccurrenceRow(change.occurrence)}}`;
     case 'verdict': {
-      const { scheduleId, occurrence } = change;
-      return [{ t: 'verdict', schedule: scheduleId, occurrence, verdict: encodeVerdict(change.verdict) }];
+      const named = `"schedule":${JSON.stringify(change.scheduleId)},"occurrence":${JSON.stringify(change.occurrence)}`;
+      return `{"t":"verdict",${named},"verdict":${writeVerdict(change.verdict)}}`;
     }
     case 'remove':
-      return [{ t: 'remove', mark: encodeMark(change.mark) }];
+      return `{"t":"remove","mark":${writeMark(change.mark)}}`;
     case 'row':
-      return [{ t: 'row', row: encodeCatalogueRow(change.row) }];
+      return `{"t":"row","row":${writeCatalogueRow(change.row)}}`;
   }
 }
 
@@ -191,11 +208,6 @@ function made<T>(decoded: Decoded<T>, make: (value: T) => StateChange | string):
   return faultText(decoded.issues);
 }
 
-/** The faults of a row in one line. @internal */
-export function faultText(issues: readonly { readonly path: string; readonly message: string }[]): string {
-  return issues.map(({ path, message }) => `${path}: ${message}`).join(' ');
-}
-
 function readPruned(list: unknown): readonly PrunedThrough[] | undefined {
   if (!Array.isArray(list)) return undefined;
   const pruned = list.map((entry): PrunedThrough | undefined => {
@@ -205,6 +217,15 @@ function readPruned(list: unknown): readonly PrunedThrough[] | undefined {
     return { id, revision, through: time };
   });
   return pruned.every((entry) => entry !== undefined) ? pruned : undefined;
+}
+
+function readPrunedRecords(list: unknown): readonly PrunedRecords[] | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const records = list.map((entry): PrunedRecords | undefined => {
+    const { id, n } = isObject(entry) ? entry : {};
+    return typeof id === 'string' && isCount(n) ? { id, n } : undefined;
+  });
+  return records.every((entry) => entry !== undefined) ? records : undefined;
 }
 
 function hasShape(kind: string, rest: Readonly<Record<string, unknown>>): boolean {

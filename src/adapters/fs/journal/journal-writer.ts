@@ -2,19 +2,21 @@
  * Writes to the journal: compare, append, flush, read back (ST-2). The caller holds the state lock and has read on.
  *
  * The lock is not what makes this safe: a record counts only where its author validated everything before it, so the
- * size is compared before and the bytes after. Bytes of the journal are never changed and never cut off. A flush that
- * fails is undone by putting a copy of what was validated in the place of the segment, since the same file would not
- * tell again which of its pages were lost.
+ * size is compared before and the bytes after. Bytes of the journal are never changed and never cut off, and a record that
+ * others may have read is never taken back. Where a flush fails, or nobody tells whether one came through, what stands there
+ * is written anew to a fresh file, since the same file would not tell again which of its pages were lost.
  */
 import { ScheduleError } from '../../../errors.js';
 import type { Disk } from '../disk/disk.js';
-import { copyBytes, putFile, withFile } from '../disk/new-file.js';
+import { putFile } from '../disk/new-file.js';
 import { RECORD_BYTES, sealLine } from '../disk/sealed-line.js';
-import { isAbsent, storeError } from '../disk/trouble.js';
+import { isAbsent } from '../disk/trouble.js';
 import { type Layout, segmentOf, segmentPath } from '../layout.js';
-import { readChain, TORN_MARK } from './chain-reader.js';
+import { TORN_MARK } from './chain-reader.js';
+import type { HeadFile } from './head-mark.js';
 import { encodeRecord, type JournalRecord } from './journal-record.js';
 import type { Replica } from './replica.js';
+import { type ChainSpan, SegmentChanged, SegmentGrew, SegmentRenewal } from './segment-renewal.js';
 import type { Snapshot } from './snapshot.js';
 
 /** A segment is closed before it would be longer (bytes). @internal */
@@ -28,7 +30,12 @@ export interface SealedRecord {
 
 /** Seals a record. Throws `SCHEDULE_ADAPTER_BROKEN` for one of more than 1 MiB. @internal */
 export function sealRecord(record: JournalRecord): SealedRecord {
-  const sealed = sealLine(encodeRecord(record));
+  return sealRecordText(JSON.stringify(encodeRecord(record)));
+}
+
+/** Seals the JSON text of a record. Throws `SCHEDULE_ADAPTER_BROKEN` for one of more than 1 MiB. @internal */
+export function sealRecordText(text: string): SealedRecord {
+  const sealed = sealLine(text);
   if (sealed.bytes.length <= RECORD_BYTES) return sealed;
   throw new ScheduleError(
     'SCHEDULE_ADAPTER_BROKEN',
@@ -44,19 +51,26 @@ export function sealRecord(record: JournalRecord): SealedRecord {
 export class JournalWriter {
   readonly #disk: Disk;
   readonly #layout: Layout;
+  readonly #head: HeadFile;
+  readonly #renewal: SegmentRenewal;
+  /** Hash of the last record of a journal that was found unsure and written anew, where the head could not be told. */
+  #securedHash: string | undefined;
 
-  constructor(disk: Disk, layout: Layout) {
+  constructor(disk: Disk, layout: Layout, head: HeadFile) {
     this.#disk = disk;
     this.#layout = layout;
+    this.#head = head;
+    this.#renewal = new SegmentRenewal(disk, layout);
   }
 
   /**
    * Appends a sealed record durably; `raced` where somebody else appended without the lock: then nothing was committed.
+   * `seq` is the number of the commit, where the record is one.
    *
    * @remarks Rejects where it was not committed; with `SCHEDULE_STORE_FAILED` where that is not certain.
    */
-  async append(replica: Replica, sealed: SealedRecord): Promise<'appended' | 'raced'> {
-    await this.#flushClosed(replica);
+  async append(replica: Replica, sealed: SealedRecord, seq?: number): Promise<'appended' | 'raced'> {
+    if ((await this.secure(replica)) === 'raced') return 'raced';
     const file = await replica.appending();
     const end = replica.offset + (replica.tail?.length ?? 0);
     const bytes = replica.tail?.isLineOpen ? Buffer.concat([Buffer.from(TORN_MARK), sealed.bytes]) : sealed.bytes;
@@ -66,24 +80,37 @@ export class JournalWriter {
     try {
       await this.#disk.flush(file);
     } catch (error) {
-      throw await this.#undo(replica, end, error);
+      await this.#complete(replica, end, bytes, error);
     }
-    const back = Buffer.alloc(bytes.length);
-    this.#disk.readNow(file, back, end);
-    if (!back.equals(bytes)) return 'raced';
+    if (!(await this.#stands(replica, end, bytes))) return 'raced';
     replica.advance(sealed.hash, end + bytes.length);
+    if (seq === undefined) await this.#head.writeEnd(sealed.hash);
+    else await this.#head.write({ seq, hash: sealed.hash });
     return 'appended';
   }
 
-  /** Makes durable what is in the journal, whoever wrote it. Rejects as `append` does. */
-  async flush(replica: Replica): Promise<void> {
-    await this.#flushClosed(replica);
-    const end = replica.offset + (replica.tail?.length ?? 0);
+  /**
+   * Makes sure that all of the journal is durable, whoever wrote it. What stands behind the end that the head marks was left
+   * by a writer that died, or failed, before it could tell; a flush of it may have failed already, so that another one would
+   * tell nothing: it is written anew.
+   */
+  async secure(replica: Replica): Promise<'secured' | 'raced'> {
+    const isKnown = [this.#head.end, this.#securedHash].includes(replica.hash) || replica.isNew;
     try {
-      await this.#disk.flush(await replica.appending());
+      for (const [path, span] of replica.unsure) {
+        if (!isKnown) await this.#renewKept(path, span);
+        replica.unsure.delete(path);
+      }
+      if (isKnown) return 'secured';
+      await this.#renewal.renew(replica.path, replica.span);
     } catch (error) {
-      throw await this.#undo(replica, end, error);
+      if (error instanceof SegmentGrew) return 'raced';
+      throw error instanceof SegmentChanged ? await this.#fail(replica.path, error, error) : error;
     }
+    await replica.reopen();
+    this.#securedHash = replica.hash;
+    await this.#head.writeEnd(replica.hash);
+    return 'secured';
   }
 
   /** Explains torn bytes at the end of the journal, so that records may follow. */
@@ -117,18 +144,10 @@ export class JournalWriter {
     state.markExported(exportedThrough);
     const content = state.content();
     await replica.follow(next);
-    replica.unflushed.delete(closing);
+    replica.unsure.delete(closing);
     await replica.readOn(undefined);
+    await this.#head.writeEnd(replica.hash);
     return { workspace, segment: next, prev: close.hash, content };
-  }
-
-  /** Puts a copy of a segment in its place, so that its pages are written anew; `path` keeps its bytes. */
-  async renew(path: string): Promise<void> {
-    await withFile(this.#disk, path, (from) =>
-      putFile(this.#disk, this.#layout.tmp, path, (to) =>
-        copyBytes(this.#disk, from, to, this.#disk.factsNow(from).bytes),
-      ),
-    );
   }
 
   /** Numbers of abandoned segments are never used again. */
@@ -137,51 +156,48 @@ export class JournalWriter {
     return 1 + names.reduce((highest, name) => Math.max(highest, segmentOf(name) ?? 0), 0);
   }
 
-  /** A segment that another process closed may be in the page cache alone; what follows must not outlive it. */
-  async #flushClosed(replica: Replica): Promise<void> {
-    for (const path of replica.unflushed) {
-      await this.#flushPath(path);
-      replica.unflushed.delete(path);
-    }
-  }
-
-  /** A segment that is gone was pruned: a durable snapshot stands for it. */
-  async #flushPath(path: string): Promise<void> {
-    let file: number;
+  /** A closed segment that is gone was pruned: a durable snapshot stands for it. */
+  async #renewKept(path: string, span: ChainSpan): Promise<void> {
     try {
-      file = await this.#disk.open(path, 'update');
+      await this.#renewal.renew(path, span);
     } catch (error) {
-      if (isAbsent(error)) return;
-      throw error;
-    }
-    try {
-      await this.#disk.flush(file);
-    } finally {
-      await this.#disk.close(file);
+      if (!isAbsent(error)) throw error;
     }
   }
 
-  /** The error to throw after a failed flush: undone, or failed for everybody. */
-  async #undo(replica: Replica, end: number, cause: unknown): Promise<unknown> {
+  /**
+   * Makes a record durable whose flush failed: others may have read it already, so it is not taken back. Throws
+   * `SCHEDULE_STORE_FAILED` where that fails too.
+   */
+  async #complete(replica: Replica, end: number, bytes: Buffer, cause: unknown): Promise<void> {
     try {
-      await withFile(this.#disk, replica.path, (from) =>
-        putFile(this.#disk, this.#layout.tmp, replica.path, async (to) => {
-          await copyBytes(this.#disk, from, to, end);
-          await this.#mustEndIn(to, replica, end);
-        }),
-      );
+      await this.#renewal.complete(replica.path, replica.span, end, bytes);
       await replica.reopen();
-      return storeError(cause, 'flushing the journal', replica.path);
     } catch (undoing) {
-      return this.#fail(replica.path, cause, undoing);
+      throw await this.#fail(replica.path, cause, undoing);
     }
   }
 
-  /** After a failed flush the system may have lost older pages too: the copy must be the whole chain. */
-  async #mustEndIn(copy: number, replica: Replica, end: number): Promise<void> {
-    const position = { offset: 0, hash: replica.startHash, earlier: new Set<string>() };
-    for await (const _ of readChain(this.#disk, replica.path, copy, position, end));
-    if (position.hash !== replica.hash) throw new Error('the copy of the segment is not what was validated');
+  /** Whether a record stands where it was written; throws where that cannot be found out, though it is durable somewhere. */
+  async #stands(replica: Replica, end: number, bytes: Buffer): Promise<boolean> {
+    try {
+      return await this.#readBack(replica, end, bytes);
+    } catch {
+      // Trouble of a moment must not call a commit failed that was made.
+      return this.#readBack(replica, end, bytes).catch((error: unknown) => {
+        throw unsure(replica.path, error);
+      });
+    }
+  }
+
+  async #readBack(replica: Replica, end: number, bytes: Buffer): Promise<boolean> {
+    // Without the lock, somebody may have put a copy in its place meanwhile.
+    if (!replica.isCurrent()) await replica.reopen();
+    const back = Buffer.alloc(2 * bytes.length);
+    const got = this.#disk.readNow(await replica.appending(), back, end);
+    const [first, second] = [back.subarray(0, bytes.length), back.subarray(bytes.length, got)];
+    // Two writers may have made the same record, byte for byte: then it is nobody's.
+    return first.equals(bytes) && !second.equals(bytes);
   }
 
   /** Leaves the mark that stops everybody, and tells the caller. */
@@ -200,4 +216,13 @@ export class JournalWriter {
       cause,
     });
   }
+}
+
+function unsure(path: string, cause: unknown): ScheduleError {
+  const message = `a record was written to ${path} and flushed, but could not be read back: whether it counts is unknown`;
+  return new ScheduleError('SCHEDULE_STORE_FAILED', message, {
+    details: { file: path, isMarked: false },
+    hint: 'Mend the disk, then look whether the change was made.',
+    cause,
+  });
 }

@@ -13,6 +13,7 @@ import { type Layout, segmentPath } from '../layout.js';
 import { type ChainPosition, type ChainRecord, readChain, type Tail } from './chain-reader.js';
 import type { HeadMark } from './head-mark.js';
 import { type JournalRecord, readChanges } from './journal-record.js';
+import type { ChainSpan } from './segment-renewal.js';
 import { readSnapshot, type SnapshotPosition } from './snapshot.js';
 
 /** A segment that a record or a snapshot names is gone: pruned since it was named, or lost. @internal */
@@ -35,17 +36,21 @@ export class Replica {
   readonly state: CatalogueState;
   /** Id of the workspace. */
   readonly workspace: string;
-  /** Segments that were read to their end and that nobody here flushed. */
-  readonly unflushed = new Set<string>();
+  /** Closed segments that were read to their end and may not be durable: by path, where they stand in the chain. */
+  readonly unsure = new Map<string, ChainSpan>();
   /** Size of the snapshot that counts now (bytes). */
   #snapshotBytes: number;
   /** Segments that were closed since that snapshot, with their sizes. */
   readonly #closed = new Map<number, number>();
+  /** The last commit that was read from the journal; nothing where the snapshot alone knows of one. */
+  lastCommit: HeadMark | undefined;
   #segment: number;
   #startHash: string;
   #position: ChainPosition;
   #file: number;
   #appending: number | undefined;
+  /** True where this segment is closed and the next one could not be opened: nothing may be appended here any more. */
+  #isAtEnd = false;
 
   private constructor(disk: Disk, layout: Layout, snapshot: LoadedSnapshot, snapshotBytes: number, file: number) {
     this.#disk = disk;
@@ -82,9 +87,14 @@ export class Replica {
     return this.#segment;
   }
 
-  /** Hash that the first record of this segment follows. */
-  get startHash(): string {
-    return this.#startHash;
+  /** Where this segment stands in the chain, as far as it was read. */
+  get span(): ChainSpan {
+    return { start: this.#startHash, end: this.#position.hash, torn: this.#position.tail?.skip.sha256 };
+  }
+
+  /** True where the journal has its first record alone, which was durable before it had its name. */
+  get isNew(): boolean {
+    return this.#segment === 1 && this.#position.earlier.size === 1 && this.state.seq === 0;
   }
 
   /** Hash of the last record of the chain. */
@@ -122,6 +132,7 @@ export class Replica {
 
   /** False once the segment is another file than the one that was read: then all must be read anew. */
   isCurrent(): boolean {
+    if (this.#isAtEnd) return false;
     return this.#disk.lookNow(this.path)?.identity === this.#disk.factsNow(this.#file).identity;
   }
 
@@ -129,6 +140,10 @@ export class Replica {
   async readOn(mark: HeadMark | undefined): Promise<void> {
     for (let next = await this.#readSegment(mark); next !== undefined; next = await this.#readSegment(mark)) {
       await this.follow(next);
+    }
+    if (this.offset === 0) {
+      // It was durable before anything named the segment: whoever appends here would make a journal that nobody reads.
+      throw corrupt({ file: this.path, offset: 0, rule: 'open', found: 'the segment has lost its `open` record' });
     }
     if (mark !== undefined && mark.seq > this.state.seq) {
       const found = `the journal ends at commit ${this.state.seq}, but commit ${mark.seq} was durable`;
@@ -138,14 +153,15 @@ export class Replica {
 
   /** Goes on with the next segment, behind a `close`. */
   async follow(next: number): Promise<void> {
+    this.#isAtEnd = true;
     const file = await openSegment(this.#disk, segmentPath(this.#layout, next));
-    this.unflushed.add(this.path);
-    await this.close();
+    this.unsure.set(this.path, this.span);
+    await this.#goOnIn(file);
     this.#closed.set(this.#segment, this.#position.offset);
-    this.#file = file;
     this.#segment = next;
     this.#startHash = this.#position.hash;
     this.#position = { offset: 0, hash: this.#position.hash, earlier: new Set() };
+    this.#isAtEnd = false;
   }
 
   /** The open segment as a file to append to. */
@@ -156,8 +172,15 @@ export class Replica {
 
   /** Opens the segment again after it was replaced by a copy of what was read. */
   async reopen(): Promise<void> {
-    await this.close();
-    this.#file = await openSegment(this.#disk, this.path);
+    await this.#goOnIn(await openSegment(this.#disk, this.path));
+  }
+
+  /** Takes another file in the place of the ones that were open. */
+  async #goOnIn(file: number): Promise<void> {
+    const former = [this.#file, this.#appending];
+    this.#file = file;
+    this.#appending = undefined;
+    for (const one of former) if (one !== undefined) await this.#disk.close(one);
   }
 
   /** Moves behind a record that was appended by this process and read back. */
@@ -189,7 +212,7 @@ export class Replica {
       const { record } = found;
       if (record.kind === 'close') return record.next;
       if (record.kind === 'open') this.state.markExported(record.exportedThrough);
-      else if (record.kind === 'prune') this.state.markPruned(record.pruned);
+      else if (record.kind === 'prune') this.state.markPruned(record.pruned, record.records);
       else if (record.kind !== 'skip') await this.#takeCommit(found, record);
       if (mark?.seq === record.seq && isCommit(record) && mark.hash !== found.hash) {
         throw this.#wrong(found, 'head', `commit ${record.seq} is not the one that was durable`);
@@ -221,6 +244,7 @@ export class Replica {
     const planned = planCommit(this.state, { at: record.at, raisesEpoch }, read.changes);
     if (!planned.ok) throw this.#wrong(found, planned.rule, planned.message);
     this.state.apply(planned.draft);
+    this.lastCommit = { seq: record.seq, hash: found.hash };
   }
 
   #wrong({ offset }: ChainRecord, rule: string, found: string): Error {

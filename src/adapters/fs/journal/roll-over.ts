@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path';
 import { foldId } from '../../../core/model/catalogue.js';
-import type { CatalogueState, PrunedThrough, StoredSchedule } from '../../replay/catalogue-state.js';
+import type { CatalogueState, PrunedRecords, PrunedThrough, StoredSchedule } from '../../replay/catalogue-state.js';
 import type { Disk } from '../disk/disk.js';
 import { copyBytes, putFile, withFile } from '../disk/new-file.js';
 import { idOfName } from '../disk/safe-name.js';
@@ -16,7 +16,7 @@ import type { EvidencePrune, OldEvidence } from '../evidence/evidence-prune.js';
 import type { EvidenceRemoval } from '../evidence/evidence-removal.js';
 import type { Documents } from '../history/documents.js';
 import type { HistoryExport } from '../history/history-export.js';
-import type { HistoryPrune } from '../history/history-prune.js';
+import type { HistoryPrune, Prunable } from '../history/history-prune.js';
 import { type Layout, segmentOf, segmentPath } from '../layout.js';
 import { type JournalWriter, sealRecord } from './journal-writer.js';
 import type { Replica } from './replica.js';
@@ -42,14 +42,25 @@ export interface RollOverTools {
 /** More ended records than this in memory make a snapshot due sooner: a burst may have outrun the last roll-over. */
 const MOST_UNEXPORTED = 4096;
 
+/** So many times what makes a snapshot due, and at least so much journal (bytes), cannot wait for a quiet moment. */
+const URGENT_FACTOR = 4;
+const URGENT_BYTES = 4 * 1_048_576;
+
+/** What tells whether a snapshot is due. @internal */
+export type RollOverSizes = Pick<Replica, 'journalBytes' | 'snapshotBytes'> & {
+  readonly state: Pick<CatalogueState, 'unexported'>;
+};
+
 /** Whether a snapshot is due. @internal */
-export function isRollOverDue({
-  journalBytes,
-  snapshotBytes,
-  state,
-}: Pick<Replica, 'journalBytes' | 'snapshotBytes'> & { readonly state: Pick<CatalogueState, 'unexported'> }): boolean {
+export function isRollOverDue({ journalBytes, snapshotBytes, state }: RollOverSizes): boolean {
   const isCrowded = state.unexported > MOST_UNEXPORTED;
   return journalBytes > (isCrowded ? ROLL_OVER_BYTES : Math.max(ROLL_OVER_BYTES, snapshotBytes / 2));
+}
+
+/** Whether a snapshot that is due cannot be put off. @internal */
+export function isRollOverUrgent({ journalBytes, snapshotBytes, state }: RollOverSizes): boolean {
+  const isCrowded = state.unexported > URGENT_FACTOR * MOST_UNEXPORTED;
+  return isCrowded || journalBytes > Math.max(URGENT_BYTES, (URGENT_FACTOR * snapshotBytes) / 2);
 }
 
 /**
@@ -63,7 +74,7 @@ export async function rollOver(tools: RollOverTools): Promise<void> {
   // What goes to history must be durable in the journal: else a record could be known there alone after a power cut.
   const before = await alone(async (replica) => {
     if (!isRollOverDue(replica)) return undefined;
-    await writer.flush(replica);
+    if ((await writer.secure(replica)) === 'raced') return undefined;
     return { content: replica.state.content(), due: replica.state.schedulesToExport() };
   });
   if (before === undefined) return;
@@ -73,7 +84,9 @@ export async function rollOver(tools: RollOverTools): Promise<void> {
   const { replica, snapshot } = rolled;
   if (snapshot === 'raced') return;
   await keepFormer(disk, layout);
-  const bytes = await writeSnapshot(disk, layout.tmp, layout.snapshot, snapshot, snapshot.content);
+  const bytes = await writeSnapshot(disk, layout.tmp, layout.snapshot, snapshot, snapshot.content, () =>
+    refuseOvertaken(disk, layout, snapshot.segment),
+  );
   replica.countFromSnapshot(snapshot.segment, bytes);
   await removeSegments(disk, layout);
   const nowMs = disk.lookNow(layout.snapshot)?.changedAtMs ?? 0;
@@ -108,9 +121,18 @@ async function keepFormer(disk: Disk, layout: Layout): Promise<void> {
 /** What file systems without hard links answer. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
-/** Segments before the former snapshot stand for nothing any more. */
+/** Without the lock, others may have rolled over meanwhile, and have removed what a snapshot of before them needs. */
+function refuseOvertaken(disk: Disk, layout: Layout, segment: number): void {
+  const path = segmentPath(layout, segment);
+  if (disk.lookNow(path) === undefined) throw new Error(`${path} is gone: another process has rolled over since`);
+}
+
+/** Segments before the former snapshot, and before the one that counts, stand for nothing any more. */
 async function removeSegments(disk: Disk, layout: Layout): Promise<void> {
-  const segment = await segmentOfSnapshot(disk, layout.formerSnapshot);
+  const segment = Math.min(
+    await segmentOfSnapshot(disk, layout.formerSnapshot),
+    await segmentOfSnapshot(disk, layout.snapshot),
+  );
   for (const name of (await disk.list(layout.journal)) ?? []) {
     const number = segmentOf(name);
     if (number !== undefined && number < segment) await disk.unlink(segmentPath(layout, number));
@@ -124,21 +146,34 @@ async function pruneHistories(
   nowMs: number,
 ): Promise<void> {
   const prunable = await prune.find(schedules, nowMs);
-  const { paths, pruned } = prunable;
+  const { paths, pruned, records } = prunable;
   if (paths.length === 0) return;
-  const isNoted = await alone((replica) => notePruned(writer, replica, pruned));
+  const isNoted = await alone((replica) => notePruned(writer, replica, pruned, ofSame(replica.state, records)));
   if (!isNoted) return;
   await prune.remove(prunable);
   history.forget(paths);
 }
 
-async function notePruned(writer: JournalWriter, replica: Replica, all: readonly PrunedThrough[]): Promise<boolean> {
+/** Those whose schedule was not removed, and made again, in the meantime. */
+function ofSame(state: CatalogueState, records: Prunable['records']): readonly PrunedRecords[] {
+  return records.flatMap(({ id, n, createdSeq }) => (state.schedule(id)?.createdSeq === createdSeq ? { id, n } : []));
+}
+
+async function notePruned(
+  writer: JournalWriter,
+  replica: Replica,
+  all: readonly PrunedThrough[],
+  allRecords: readonly PrunedRecords[] = [],
+): Promise<boolean> {
   const { state } = replica;
-  for (let start = 0; start < all.length; start += PRUNED_A_RECORD) {
+  for (let start = 0; start < Math.max(all.length, allRecords.length); start += PRUNED_A_RECORD) {
     const pruned = all.slice(start, start + PRUNED_A_RECORD);
+    const records = allRecords.slice(start, start + PRUNED_A_RECORD);
     const head = { seq: state.seq, prev: replica.hash, at: state.lastSeenAt };
-    if ((await writer.append(replica, sealRecord({ ...head, kind: 'prune', pruned }))) === 'raced') return false;
-    state.markPruned(pruned);
+    if ((await writer.append(replica, sealRecord({ ...head, kind: 'prune', pruned, records }))) === 'raced') {
+      return false;
+    }
+    state.markPruned(pruned, records);
   }
   return true;
 }

@@ -13,11 +13,12 @@ import {
   decodeMark,
   decodeOccurrenceRow,
   decodeScheduleRow,
-  encodeCatalogueRow,
-  encodeDefinition,
-  encodeMark,
-  encodeOccurrenceRow,
-  encodeScheduleRow,
+  faultText,
+  writeCatalogueRow,
+  writeDefinition,
+  writeMark,
+  writeOccurrenceRow,
+  writeScheduleRow,
 } from '../../../codec/rows.js';
 import type { DeletedMark } from '../../../core/model/catalogue.js';
 import { foldId, NEW_CATALOGUE } from '../../../core/model/catalogue.js';
@@ -33,7 +34,7 @@ import type { KeptRequest } from '../../replay/kept-requests.js';
 import type { Disk } from '../disk/disk.js';
 import { putSealed, readSealed, type SealedFormat } from '../disk/sealed-file.js';
 import { corrupt } from '../disk/trouble.js';
-import { decodeEnded, decodeLateVerdict, encodeEnded, encodeLateVerdict, faultText } from './journal-record.js';
+import { decodeEnded, decodeLateVerdict, writeEnded, writeLateVerdict } from './journal-record.js';
 
 /** Format of the snapshot. @internal */
 export const SNAPSHOT_FORMAT: SealedFormat = { format: 'everdue/catalogue', version: 1 };
@@ -67,15 +68,16 @@ export const NEW_CONTENT: StateContent = {
   requests: new Map(),
 };
 
-/** Writes a snapshot and puts it in place durably; returns its size in bytes. @internal */
+/** Writes a snapshot and puts it in place durably, unless `judge` throws then; returns its size in bytes. @internal */
 export function writeSnapshot(
   disk: Disk,
   tmp: string,
   path: string,
   position: SnapshotPosition,
   content: StateContent,
+  judge?: () => void,
 ): Promise<number> {
-  return putSealed(disk, tmp, path, SNAPSHOT_FORMAT, linesOf(position, content));
+  return putSealed(disk, tmp, path, SNAPSHOT_FORMAT, linesOf(position, content), judge);
 }
 
 /** Reads a snapshot whole. Throws `SCHEDULE_CATALOGUE_CORRUPT` and `SCHEDULE_CATALOGUE_VERSION`. @internal */
@@ -106,17 +108,17 @@ const REQUESTS_A_LINE = 200;
 function* linesOf({ workspace, segment, prev }: SnapshotPosition, content: StateContent): Generator<string> {
   const { seq, epoch, lastSeenAt, row, rowSeq, schedules, requests, marks } = content;
   const head = { workspace, seq, epoch, lastSeenAt: formatInstant(lastSeenAt), segment, prev, rowSeq };
-  yield JSON.stringify({ ...head, row: encodeCatalogueRow(row) }).slice(0, -1) + SCHEDULES;
-  yield* separated(schedules, (stored) => encodeStored(stored, content));
+  yield `${JSON.stringify(head).slice(0, -1)},"row":${writeCatalogueRow(row)}${SCHEDULES}`;
+  yield* separated(schedules, (stored) => writeStored(stored, content));
   yield REQUESTS;
-  yield* separated(requestSlices(requests), (slice) => slice);
+  yield* separated(requestSlices(requests), (slice) => JSON.stringify(slice));
   yield MARKS;
-  yield* separated(marks, ({ mark, changeSeq }) => ({ changeSeq, mark: encodeMark(mark) }));
+  yield* separated(marks, ({ mark, changeSeq }) => `{"changeSeq":${changeSeq},"mark":${writeMark(mark)}}`);
   yield END;
 }
 
-function* separated<T>(rows: readonly T[], encode: (row: T) => unknown): Generator<string> {
-  for (const [index, row] of rows.entries()) yield JSON.stringify(encode(row)) + (index + 1 < rows.length ? ',' : '');
+function* separated<T>(rows: readonly T[], write: (row: T) => string): Generator<string> {
+  for (const [index, row] of rows.entries()) yield write(row) + (index + 1 < rows.length ? ',' : '');
 }
 
 /** Kept request ids of one revision, oldest first, as one line holds them; several lines for many. */
@@ -138,23 +140,27 @@ function requestSlices(all: StateContent['requests']): readonly RequestSlice[] {
   return slices;
 }
 
-function encodeStored(stored: StoredSchedule, content: StateContent): unknown {
-  const { entry, changeSeq, createdSeq, ended, exported, pruned } = stored;
+function writeStored(stored: StoredSchedule, content: StateContent): string {
+  const { entry, changeSeq, createdSeq, ended, exported, pruned, prunedRecords } = stored;
   const { schedule, pending } = entry;
-  const records = content.ended.get(foldId(schedule.id));
-  const verdicts = content.verdicts.get(foldId(schedule.id));
-  return {
+  const counts = JSON.stringify({
     changeSeq,
     createdSeq,
     ended,
     exported,
     ...(pruned === undefined ? {} : { pruned: { ...pruned, through: formatInstant(pruned.through) } }),
-    schedule: encodeScheduleRow(schedule),
-    definition: encodeDefinition(schedule.definition),
-    pending: pending.map(encodeOccurrenceRow),
-    ...(records === undefined ? {} : { records: records.map(encodeEnded) }),
-    ...(verdicts === undefined ? {} : { verdicts: verdicts.map(encodeLateVerdict) }),
-  };
+    ...(prunedRecords === undefined ? {} : { prunedRecords }),
+  });
+  const rows = [
+    `"schedule":${writeScheduleRow(schedule)}`,
+    `"definition":${writeDefinition(schedule.definition)}`,
+    `"pending":[${pending.map(writeOccurrenceRow)}]`,
+  ];
+  const records = content.ended.get(foldId(schedule.id));
+  const verdicts = content.verdicts.get(foldId(schedule.id));
+  if (records !== undefined) rows.push(`"records":[${records.map(writeEnded)}]`);
+  if (verdicts !== undefined) rows.push(`"verdicts":[${verdicts.map(writeLateVerdict)}]`);
+  return `${counts.slice(0, -1)},${rows}}`;
 }
 
 /** Takes up the lines of a body in their order. */
@@ -284,6 +290,7 @@ function readStored(row: Record<string, unknown>): StoredSchedule {
     ended: countOf(row, 'ended'),
     exported: countOf(row, 'exported'),
     ...readPruned(row['pruned']),
+    ...(row['prunedRecords'] === undefined ? {} : { prunedRecords: countOf(row, 'prunedRecords') }),
   };
 }
 

@@ -94,11 +94,12 @@ export class StateLock {
     for (let round = 0; ; round++) {
       refuseAborted(signal);
       this.#lock ??= await this.#open(this.#path);
-      if (this.#lock.tryLock()) {
-        if (this.#lock.isIntact()) return this.#lock;
+      const lock = this.#lock;
+      if (lock.tryLock()) {
+        if (lock.isIntact()) return lock;
         // Somebody replaced the file: whoever comes later locks the new one, so this one is of no use.
-        await this.#lock.close();
         this.#lock = undefined;
+        await lock.close();
       }
       if (this.#disk.elapsedNow() >= deadline) throw contention(this.#path);
       const jitter = Number.parseInt(this.#disk.randomHex(2), 16) / 150;

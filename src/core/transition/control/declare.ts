@@ -8,7 +8,7 @@ import { type EpochMs, epochMs, parseInstant } from '../../time/instant.js';
 import type { CompiledTrigger } from '../../trigger/compile.js';
 import { closeCollection, endWaiting, expire } from '../closing.js';
 import { accept, clear, type Draft, draftOf, optional, releaseHold, set } from '../draft.js';
-import { triggerOf } from '../trigger-of.js';
+import { basisOf, triggerOf } from '../trigger-of.js';
 
 type Create = Extract<Control, { kind: 'create' }>;
 type Update = Extract<Control, { kind: 'update' }>;
@@ -21,9 +21,11 @@ export function create(context: DecisionContext, input: Create, now: EpochMs): D
   const { id } = definition.declaration;
   if (context.entry !== undefined) return refuse({ code: 'exists', id: context.entry.schedule.id });
   if (context.mark !== undefined && context.mark.id !== id) return refuse({ code: 'spelling', id: context.mark.id });
-  const earliest = earliestDue(definition, now);
+  const due = dueOf(context, definition, now);
+  if ('code' in due) return refuse(due);
+  const earliest = earliestDue(due, definition, now);
   const collectedThrough = epochMs(Math.max(earliest - 1, context.mark?.collectedThrough ?? Number.NEGATIVE_INFINITY));
-  const first = firstDue(definition, collectedThrough, now, context.zoneData);
+  const first = firstDue(context, due, definition, collectedThrough, now);
   if ('code' in first) return refuse(first);
   const schedule: Schedule = {
     id,
@@ -41,7 +43,7 @@ export function create(context: DecisionContext, input: Create, now: EpochMs): D
     skipsInRow: 0,
     unresolved: [],
   };
-  const draft = draftOf({ schedule, pending: [] });
+  const draft = draftOf(context, { schedule, pending: [] });
   if (input.isPaused) {
     const statusNote = { reason: 'pausedByControl', by: input.by, at: now } as const;
     set(draft, { status: 'paused', statusNote, held: [{ cause: 'paused', from: now }] });
@@ -51,7 +53,7 @@ export function create(context: DecisionContext, input: Create, now: EpochMs): D
 
 /** Replaces the declaration: a new revision, unless only words change (CT-3). @internal */
 export function update(context: DecisionContext, entry: ScheduleEntry, input: Update, now: EpochMs): Decision {
-  const draft = draftOf(entry);
+  const draft = draftOf(context, entry);
   set(draft, { version: entry.schedule.version + 1 });
   return input.isCosmetic ? reword(draft, input.definition, now) : revise(context, entry, draft, input, now);
 }
@@ -65,17 +67,19 @@ function reword(draft: Draft, definition: Definition, now: EpochMs): Decision {
 function revise(context: DecisionContext, entry: ScheduleEntry, draft: Draft, input: Update, now: EpochMs): Decision {
   const { schedule } = entry;
   const spans = gateSpans(context.gate);
-  if (isPastExpiry(schedule, now)) expire(draft, now, spans);
+  if (isPastExpiry(schedule, now)) expire(draft, context, now, spans);
   if (draft.pending.length > 0 && input.pending !== 'withdraw') {
     return refuse({ code: 'workPending', pending: draft.pending.map(({ id }) => id) });
   }
   const collectedThrough = epochMs(Math.max(schedule.collectedThrough, now - 1));
-  const first = firstDue(input.definition, collectedThrough, now, context.zoneData);
+  const due = dueOf(context, input.definition, now);
+  if ('code' in due) return refuse(due);
+  const first = firstDue(context, due, input.definition, collectedThrough, now);
   if ('code' in first) return refuse(first);
   const staysPaused = statusAt(schedule, now) === 'paused' && input.activate === false;
   endWaiting(draft, { queued: 'skipped', retrying: 'cancelled', reason: 'superseded' }, now);
-  closeCollection(draft, 'superseded', now, spans);
-  clear(draft, 'isBudgetNoticed', 'nextDue', 'resume', 'collectNotBefore', 'isBacklogged');
+  closeCollection(draft, context, 'superseded', now, spans);
+  clear(draft, 'isBudgetNoticed', 'nextDue', 'calendarDigest', 'resume', 'collectNotBefore', 'isBacklogged');
   if (!staysPaused) {
     clear(draft, 'statusNote');
     releaseHold(draft, 'paused', now);
@@ -99,29 +103,32 @@ function revise(context: DecisionContext, entry: ScheduleEntry, draft: Draft, in
 }
 
 /** Earliest instant that a new schedule may be due at: a one-shot may lie up to the grace in the past (CT-4). */
-function earliestDue(definition: Definition, now: EpochMs): number {
-  const { trigger, graceSeconds } = definition.declaration;
-  if (trigger.kind !== 'once') return now;
-  const at = parseInstant(trigger.at);
-  const isWithinGrace = at !== undefined && at < now && now - at <= graceSeconds * SECOND_MS;
-  return isWithinGrace ? at : now;
+function earliestDue(due: CompiledTrigger, { declaration }: Definition, now: EpochMs): number {
+  const { trigger, graceSeconds } = declaration;
+  const at = trigger.kind === 'once' ? due.previous(now) : undefined;
+  return at !== undefined && now - at <= graceSeconds * SECOND_MS ? at : now;
 }
 
-/** The first due instant after `collectedThrough` with the zone data it stands on, or why there is none (TR-8, TR-10). */
-function firstDue(
-  definition: Definition,
-  collectedThrough: EpochMs,
-  now: EpochMs,
-  zoneData: string,
-): Pick<Schedule, 'nextDue' | 'zoneData'> | Refusal {
-  const { trigger, expiresAt } = definition.declaration;
+/** The due instants of a definition, or why there are none (CO-4, EX-1). */
+function dueOf(context: DecisionContext, { declaration }: Definition, now: EpochMs): CompiledTrigger | Refusal {
+  const { expiresAt } = declaration;
   const expiry = expiresAt === undefined ? undefined : parseInstant(expiresAt);
   if (expiry !== undefined && expiry <= now) return { code: 'expiresInPast', expiresAt: expiry };
-  const result = triggerOf(trigger);
-  if (!result.ok) return { code: 'triggerBroken', issues: result.issues };
-  const nextDue = result.value.next(collectedThrough);
-  if (nextDue === undefined && trigger.kind !== 'manual') return neverDue(result.value, now);
-  return { zoneData, ...optional('nextDue', nextDue) };
+  const result = triggerOf(declaration, context);
+  return result.ok ? result.value : { code: 'triggerBroken', issues: result.issues };
+}
+
+/** The first due instant after `collectedThrough` with what it stands on, or why there is none (TR-8, TR-10, DE-12). */
+function firstDue(
+  context: DecisionContext,
+  due: CompiledTrigger,
+  { declaration }: Definition,
+  collectedThrough: EpochMs,
+  now: EpochMs,
+): Pick<Schedule, 'nextDue' | 'zoneData' | 'calendarDigest'> | Refusal {
+  const nextDue = due.next(collectedThrough);
+  if (nextDue === undefined && declaration.trigger.kind !== 'manual') return neverDue(due, now);
+  return { ...basisOf(declaration, context), ...optional('nextDue', nextDue) };
 }
 
 function neverDue(trigger: CompiledTrigger, now: EpochMs): Refusal {

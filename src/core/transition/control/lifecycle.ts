@@ -20,33 +20,35 @@ import {
   releaseHold,
   set,
 } from '../draft.js';
+import { renewNextDue } from '../due-basis.js';
 import { triggerOf } from '../trigger-of.js';
 
 type Of<K extends Control['kind']> = Extract<Control, { kind: K }>;
 
-function counted(entry: ScheduleEntry): Draft {
-  const draft = draftOf(entry);
+function counted(context: DecisionContext, entry: ScheduleEntry): Draft {
+  const draft = draftOf(context, entry);
   set(draft, { version: entry.schedule.version + 1 });
   return draft;
 }
 
 /** Stops collection and the dispatch of what the trigger made (CT-5). @internal */
-export function pause(entry: ScheduleEntry, input: Of<'pause'>, now: EpochMs): Decision {
-  const draft = counted(entry);
+export function pause(context: DecisionContext, entry: ScheduleEntry, input: Of<'pause'>, now: EpochMs): Decision {
+  const draft = counted(context, entry);
   pauseDraft(draft, { reason: 'pausedByControl', by: input.by, at: now, ...optional('note', input.note) });
   return accept(draft, now);
 }
 
 /** Ends a pause, with a choice for what was missed; or checks a quarantine again (CT-5, CT-15). @internal */
-export function resume(entry: ScheduleEntry, input: Of<'resume'>, now: EpochMs): Decision {
+export function resume(context: DecisionContext, entry: ScheduleEntry, input: Of<'resume'>, now: EpochMs): Decision {
   const { schedule } = entry;
-  const draft = counted(entry);
+  const draft = counted(context, entry);
   if (schedule.quarantine !== undefined) {
-    const { trigger } = schedule.definition.declaration;
-    if (schedule.quarantine.reason === 'unresponsive' || !triggerOf(trigger).ok) {
+    const due = triggerOf(schedule.definition.declaration, context);
+    if (schedule.quarantine.reason === 'unresponsive' || !due.ok) {
       return { kind: 'refused', refusal: { code: 'notApplicable', control: 'resume', status: 'quarantined' } };
     }
     clear(draft, 'quarantine');
+    renewNextDue(draft, due.value, context);
     releaseHold(draft, 'quarantined', now);
     return accept(draft, now);
   }
@@ -68,10 +70,10 @@ function endBacklog(draft: Draft, now: EpochMs): void {
 
 /** Ends the schedule: waiting work is cancelled, running work asked to end (CT-6). @internal */
 export function cancel(context: DecisionContext, entry: ScheduleEntry, input: Of<'cancel'>, now: EpochMs): Decision {
-  const draft = counted(entry);
+  const draft = counted(context, entry);
   endWaiting(draft, { queued: 'cancelled', retrying: 'cancelled', reason: 'cancelled' }, now);
   for (const occurrence of draft.pending) requestEnd(draft, occurrence, 'cancelled', input.by, now);
-  closeCollection(draft, 'cancelled', now, gateSpans(context.gate));
+  closeCollection(draft, context, 'cancelled', now, gateSpans(context.gate));
   const statusNote = { reason: 'cancelled', by: input.by, at: now, ...optional('note', input.note) } as const;
   set(draft, { status: 'cancelled', statusNote });
   return accept(draft, now);
@@ -83,9 +85,9 @@ export function cancel(context: DecisionContext, entry: ScheduleEntry, input: Of
  *
  * @internal
  */
-export function remove(entry: ScheduleEntry, now: EpochMs): Decision {
-  const draft = draftOf(entry);
-  if (isPastExpiry(entry.schedule, now)) expire(draft, now, []);
+export function remove(context: DecisionContext, entry: ScheduleEntry, now: EpochMs): Decision {
+  const draft = draftOf(context, entry);
+  if (isPastExpiry(entry.schedule, now)) expire(draft, context, now, []);
   const { schedule, pending } = draft;
   const unended = schedule.quarantine?.occurrence;
   const working = [...pending.map(({ id }) => id), ...(unended === undefined ? [] : [unended])];
@@ -100,26 +102,26 @@ export function remove(entry: ScheduleEntry, now: EpochMs): Decision {
 }
 
 /** Ends one pending occurrence; the schedule goes on (CT-11). @internal */
-export function stop(entry: ScheduleEntry, input: Of<'stop'>, now: EpochMs): Decision {
+export function stop(context: DecisionContext, entry: ScheduleEntry, input: Of<'stop'>, now: EpochMs): Decision {
   const occurrence = entry.pending.find(({ id }) => id === input.occurrence);
   if (occurrence === undefined) return { kind: 'refused', refusal: { code: 'notFound', what: 'occurrence' } };
   if (occurrence.status !== 'running' && isPastExpiry(entry.schedule, now)) {
     return { kind: 'refused', refusal: { code: 'notApplicable', control: 'stop', status: 'pastExpiry' } };
   }
   if (occurrence.endRequest !== undefined) return { kind: 'unchanged', occurrence: occurrence.id };
-  const draft = counted(entry);
+  const draft = counted(context, entry);
   if (occurrence.status === 'running') requestEnd(draft, occurrence, 'stopped', input.by, now);
   else end(draft, occurrence, { status: 'cancelled', reason: 'stopped' }, now);
   return accept(draft, now, { occurrence: occurrence.id });
 }
 
 /** Puts an operator's verdict beside an interrupted occurrence (CT-16). @internal */
-export function resolve(entry: ScheduleEntry, input: Of<'resolve'>, now: EpochMs): Decision {
+export function resolve(context: DecisionContext, entry: ScheduleEntry, input: Of<'resolve'>, now: EpochMs): Decision {
   const { unresolved } = entry.schedule;
   if (!unresolved.includes(input.occurrence)) {
     return { kind: 'refused', refusal: { code: 'notFound', what: 'occurrence' } };
   }
-  const draft = counted(entry);
+  const draft = counted(context, entry);
   set(draft, { unresolved: unresolved.filter((id) => id !== input.occurrence) });
   return accept(draft, now, {
     occurrence: input.occurrence,

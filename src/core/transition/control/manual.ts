@@ -32,7 +32,7 @@ export function existingManual(
 export function trigger(context: DecisionContext, entry: ScheduleEntry, input: Trigger, now: EpochMs): Decision {
   const { schedule } = entry;
   const { declaration } = schedule.definition;
-  const draft = draftOf(entry);
+  const draft = draftOf(context, entry);
   set(draft, { version: schedule.version + 1 });
   const occurrence: Occurrence = {
     id: manualOccurrenceId(schedule.id, schedule.revision, input.requestId),

@@ -16,6 +16,7 @@ import { type EpochMs, epochMs } from '../../time/instant.js';
 import type { CompiledTrigger } from '../../trigger/compile.js';
 import { closeCollection, expire, newOccurrence } from '../closing.js';
 import { accept, clear, type Draft, draftOf, hold, optional, record, set } from '../draft.js';
+import { followSources } from '../due-basis.js';
 import { triggerOf } from '../trigger-of.js';
 
 type Tick = Extract<OwnerInput, { kind: 'tick' }>;
@@ -34,8 +35,8 @@ interface Refused {
 /** A pass under way. */
 interface Pass {
   readonly draft: Draft;
+  readonly context: DecisionContext;
   readonly trigger: CompiledTrigger;
-  readonly keyPending: string | undefined;
   readonly spans: readonly HeldSpan[];
   readonly now: EpochMs;
   /** Skips that wait for a run that may take the last of the budget for them (TB-1). */
@@ -48,17 +49,17 @@ interface Pass {
 
 /** What a tick does to a schedule; `unchanged` when there is nothing to record. @internal */
 export function tick(context: DecisionContext, entry: ScheduleEntry, input: Tick, now: EpochMs): Decision {
-  const draft = draftOf(entry);
+  const draft = draftOf(context, entry);
   const spans = [...input.spans, ...gateSpans(context.gate)];
   if (isPastExpiry(entry.schedule, now)) {
-    return expire(draft, now, spans) ? accept(draft, now) : { kind: 'unchanged' };
+    return expire(draft, context, now, spans) ? accept(draft, now) : { kind: 'unchanged' };
   }
   if (!isCollectable(entry.schedule)) return { kind: 'unchanged' };
-  const result = triggerOf(entry.schedule.definition.declaration.trigger);
+  const result = triggerOf(entry.schedule.definition.declaration, context);
   if (!result.ok) return quarantine(draft, result.issues[0]?.message ?? 'it is not valid', now);
-  followZoneData(draft, result.value, context.zoneData);
+  followSources(draft, result.value, context);
   const isCollecting = input.collects && !context.gate.isPaused && entry.schedule.status === 'active';
-  const hasMore = isCollecting && collect(draft, result.value, context.keyPending, spans, now);
+  const hasMore = isCollecting && collect(draft, context, result.value, spans, now);
   if (isSame(draft, entry)) return { kind: 'unchanged' };
   return accept(draft, now, hasMore ? { hasMore } : {});
 }
@@ -72,7 +73,8 @@ function isSame(draft: Draft, { schedule }: ScheduleEntry): boolean {
     next.nextDue === schedule.nextDue &&
     (next.collectNotBefore ?? schedule.collectNotBefore) === schedule.collectNotBefore &&
     next.isBacklogged === schedule.isBacklogged &&
-    next.zoneData === schedule.zoneData
+    next.zoneData === schedule.zoneData &&
+    next.calendarDigest === schedule.calendarDigest
   );
 }
 
@@ -82,22 +84,11 @@ function quarantine(draft: Draft, detail: string, now: EpochMs): Accepted {
   return accept(draft, now);
 }
 
-/** Computes `nextDue` anew where other zone data was used for it, and tells what moved (TR-10). */
-function followZoneData(draft: Draft, trigger: CompiledTrigger, zoneData: string): void {
-  const { schedule } = draft;
-  if (schedule.zoneData === zoneData || trigger.timezone === undefined || schedule.nextDue === undefined) return;
-  const from = schedule.nextDue;
-  const to = trigger.next(schedule.collectedThrough);
-  if (to !== from) draft.notices.push({ kind: 'nextDueMoved', from, ...optional('to', to), zoneData });
-  clear(draft, 'nextDue');
-  set(draft, { zoneData, ...optional('nextDue', to) });
-}
-
 /** One pass; true when more is to be collected at once in a further commit (CO-3). */
 function collect(
   draft: Draft,
+  context: DecisionContext,
   trigger: CompiledTrigger,
-  keyPending: string | undefined,
   spans: readonly HeldSpan[],
   now: EpochMs,
 ): boolean {
@@ -106,8 +97,8 @@ function collect(
   if (schedule.nextDue === undefined || schedule.nextDue > now || now < notBefore) return false;
   const pass: Pass = {
     draft,
+    context,
     trigger,
-    keyPending,
     spans: [...schedule.held, ...(schedule.isBacklogged ? [backlog(schedule, now)] : []), ...spans],
     now,
     carried: [],
@@ -209,7 +200,7 @@ function takeSkip(pass: Pass, step: Step): void {
 function takeRun(pass: Pass, step: Step): void {
   const { draft, now, trigger } = pass;
   const { overlap } = draft.schedule.definition.declaration;
-  const verdict = admission(overlap, draft.pending, pass.keyPending);
+  const verdict = admission(overlap, draft.pending, pass.context.keyPending);
   if (verdict.kind === 'refuse') {
     refuse(pass, step, verdict);
     return;
@@ -246,7 +237,7 @@ function finish(pass: Pass): void {
     draft.notices.push({ kind: 'budgetLow', spent: schedule.spent, of: Number(maxOccurrences) });
     set(draft, { isBudgetNoticed: true });
   }
-  if (occurrencesLeft(schedule) === 0) closeCollection(draft, 'budgetSpent', now, pass.spans);
+  if (occurrencesLeft(schedule) === 0) closeCollection(draft, pass.context, 'budgetSpent', now, pass.spans);
   dropAccounted(draft);
 }
 

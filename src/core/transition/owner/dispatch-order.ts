@@ -79,7 +79,7 @@ export function claim(context: DecisionContext, entry: ScheduleEntry, input: Cla
   if (!isReady(entry, occurrence, context.gate, readyBy)) return stale(`it is ${occurrence.status} or held`);
   const isOwnActive = isBehind(occurrence, activeOf(entry, context.gate));
   if (isOwnActive || context.isKeyHeld) return stale('its concurrency key is held');
-  const draft = draftOf(entry);
+  const draft = draftOf(context, entry);
   const isFirst = occurrence.firstClaimedAt === undefined;
   if (isFirst && occurrence.origin === 'trigger' && isTooLate(schedule, occurrence.dueAt, now)) {
     end(draft, occurrence, { status: 'skipped', reason: 'tooLate' }, now);

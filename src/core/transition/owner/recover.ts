@@ -1,7 +1,7 @@
 /**
  * What a new owner and an accepted clock mean for a schedule (OW-2, OC-6, OC-11, CO-6).
  */
-import type { Decision, OwnerInput } from '../../model/input.js';
+import type { Decision, DecisionContext, OwnerInput } from '../../model/input.js';
 import type { AttemptRecord, Claim, Occurrence } from '../../model/occurrence.js';
 import type { Quarantine, ScheduleEntry, TakenSpan } from '../../model/schedule.js';
 import { isOpen } from '../../policy/hold.js';
@@ -19,8 +19,8 @@ type Of<K extends OwnerInput['kind']> = Extract<OwnerInput, { kind: K }>;
  *
  * @internal
  */
-export function recover(entry: ScheduleEntry, input: Of<'recover'>, now: EpochMs): Decision {
-  const draft = draftOf(entry);
+export function recover(context: DecisionContext, entry: ScheduleEntry, input: Of<'recover'>, now: EpochMs): Decision {
+  const draft = draftOf(context, entry);
   const { quarantine } = entry.schedule;
   const isMarkOld = quarantine?.reason === 'unresponsive' && quarantine.epoch < input.epoch;
   const orphans = entry.pending.filter(({ claim }) => claim !== undefined && claim.epoch < input.epoch);
@@ -69,27 +69,40 @@ function lostAttempt(claim: Claim, now: EpochMs): AttemptRecord {
 }
 
 /** An unresponsive handler has ended at last, whichever epoch it is of: its schedule goes on (OC-11, CT-15). @internal */
-export function handlerEnded(entry: ScheduleEntry, input: Of<'handlerEnded'>, now: EpochMs): Decision {
+export function handlerEnded(
+  context: DecisionContext,
+  entry: ScheduleEntry,
+  input: Of<'handlerEnded'>,
+  now: EpochMs,
+): Decision {
   const { quarantine } = entry.schedule;
   if (quarantine?.reason !== 'unresponsive' || quarantine.occurrence !== input.occurrence) return { kind: 'unchanged' };
-  const draft = draftOf(entry);
+  const draft = draftOf(context, entry);
   clear(draft, 'quarantine');
   releaseHold(draft, 'quarantined', now);
   return accept(draft, now);
 }
 
 /**
- * Follows an accepted clock: the first due instant at or after it that nothing accounts for becomes `nextDue` (CO-6).
+ * Follows an accepted clock: the first due instant at or after it that nothing accounts for becomes `nextDue` (CO-6). Where
+ * the clock was behind, an earlier one that is still owed (by a pause, a backlog) stays it, so that none is lost (CO-5).
  *
  * @internal
  */
-export function acceptClock(entry: ScheduleEntry, input: Of<'acceptClock'>, now: EpochMs): Decision {
+export function acceptClock(
+  context: DecisionContext,
+  entry: ScheduleEntry,
+  input: Of<'acceptClock'>,
+  now: EpochMs,
+): Decision {
   const { schedule } = entry;
   if (schedule.acceptedClockAt === input.acceptedAt) return { kind: 'unchanged' };
-  const draft = draftOf(entry);
+  const draft = draftOf(context, entry);
   set(draft, { acceptedClockAt: input.acceptedAt });
-  const result = triggerOf(schedule.definition.declaration.trigger);
-  if (isOpen(schedule) && result.ok && occurrencesLeft(schedule) > 0) {
+  const result = triggerOf(schedule.definition.declaration, context);
+  const isOwing = input.isClockBehind === true && (schedule.nextDue ?? input.acceptedAt) < input.acceptedAt;
+  if (isOwing) clear(draft, 'collectNotBefore');
+  else if (isOpen(schedule) && result.ok && occurrencesLeft(schedule) > 0) {
     const taken = inOrder(result.value, [...input.taken, ...entry.pending.flatMap(spanOf)]);
     const nextDue = firstUntaken(result.value, taken, input.acceptedAt);
     const ahead = taken.filter(({ from }) => nextDue !== undefined && from > nextDue);

@@ -6,7 +6,7 @@
  */
 
 import type { RetryBackoff } from '../../model/declaration.js';
-import type { Decision, Settlement } from '../../model/input.js';
+import type { Decision, DecisionContext, Settlement } from '../../model/input.js';
 import { cutText, LIMITS } from '../../model/limits.js';
 import type { AttemptRecord, Claim, Fault, Occurrence } from '../../model/occurrence.js';
 import type { ReasonCode } from '../../model/reason.js';
@@ -29,12 +29,12 @@ interface Case {
 }
 
 /** Settles the attempt of a claim; an answer to another claim is refused as stale (OC-11). @internal */
-export function settle(entry: ScheduleEntry, input: Settlement, now: EpochMs): Decision {
+export function settle(context: DecisionContext, entry: ScheduleEntry, input: Settlement, now: EpochMs): Decision {
   const occurrence = entry.pending.find(({ id }) => id === input.occurrence);
   const claim = occurrence?.claim;
   if (occurrence === undefined || claim === undefined) return stale('it is not running');
   if (claim.epoch !== input.epoch || claim.attempt !== input.attempt) return stale('another claim took its place');
-  const draft = draftOf(entry);
+  const draft = draftOf(context, entry);
   const pinned = pinPlan(entry, occurrence, input);
   const settled: Case = { draft, occurrence: pinned, claim, input, now };
   switch (input.outcome.kind) {

@@ -2,10 +2,12 @@
  * Cron fields to a pattern of wall times.
  */
 
+import { bitsOf } from '../pattern/bit-set.js';
 import { ALL_MONTHS, dayRule } from '../pattern/day-rule.js';
 import type { MonthRule } from '../pattern/month-rule.js';
 import { combinedTimes, sixtySet } from '../pattern/time-set.js';
 import type { WallPattern } from '../pattern/wall-pattern.js';
+import { ascending } from '../read/in-order.js';
 import type { DayFields } from './cron-days.js';
 import type { CronFields } from './cron-syntax.js';
 
@@ -15,11 +17,12 @@ import type { CronFields } from './cron-syntax.js';
  * @internal
  */
 export function cronPattern(fields: CronFields): WallPattern {
-  const months = bits(fields.months, 1) & ALL_MONTHS;
-  const years = fields.years && [...new Set(fields.years)].sort((a, b) => a - b);
+  const months = bitsOf(fields.months, 1) & ALL_MONTHS;
+  const years = fields.years && ascending(fields.years);
   return {
     days: dayRule({ months, years, days: monthRule(fields.days), period: undefined }),
-    times: combinedTimes(bits(fields.hours, 0), sixtySet(fields.minutes), sixtySet(fields.seconds)),
+    times: combinedTimes(bitsOf(fields.hours, 0), sixtySet(fields.minutes), sixtySet(fields.seconds)),
+    recurrence: undefined,
   };
 }
 
@@ -28,10 +31,4 @@ function monthRule(days: DayFields): MonthRule {
   const monthPart = days.anyMonthDay ? undefined : days.monthDays;
   const weekPart = days.anyWeekday ? undefined : days.weekdays;
   return { monthPart, weekPart, either: !days.both };
-}
-
-function bits(values: readonly number[], first: number): number {
-  let set = 0;
-  for (const value of values) set |= 1 << (value - first);
-  return set;
 }

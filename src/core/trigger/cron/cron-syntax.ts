@@ -58,7 +58,8 @@ export function parseCron(text: string, dialect: CronDialect): CronFields | read
   const only = tokens[0];
   if (only?.text.startsWith('@') === true) {
     const expansion = Object.hasOwn(NICKNAMES, only.text) && tokens.length === 1 ? NICKNAMES[only.text] : undefined;
-    return expansion === undefined ? [refuseNickname(only, tokens)] : readFields(tokenize(expansion), dialect);
+    // What a nickname stands for is written in the default dialect.
+    return expansion === undefined ? [refuseNickname(only, tokens)] : readFields(tokenize(expansion), {});
   }
   const arity = refuseArity(tokens, dialect);
   return arity === undefined ? readFields(tokens, dialect) : [arity];

@@ -4,6 +4,7 @@
 
 import type { NthWeekday } from '../../model/trigger.js';
 import { civilOf, dateOf, monthOf, weekdayOf } from '../../time/civil.js';
+import { bitsOf } from './bit-set.js';
 import { ALL_MONTHS, dayRule } from './day-rule.js';
 import type { MonthPart, WeekPart } from './month-rule.js';
 import type { PeriodRule } from './period-rule.js';
@@ -24,7 +25,7 @@ export interface CalendarParts {
   readonly months?: readonly number[];
   readonly nthWeekdays?: readonly NthWeekday[];
   readonly years?: readonly number[];
-  readonly every: PeriodRule | undefined;
+  readonly every: Pick<PeriodRule, 'unit' | 'n' | 'anchor'> | undefined;
 }
 
 /**
@@ -39,13 +40,15 @@ export function calendarPattern(parts: CalendarParts): WallPattern {
     times:
       'list' in times
         ? listedTimes(times.list)
-        : combinedTimes(bits(times.hour, 0), sixtySet(times.minute), sixtySet(times.second)),
+        : combinedTimes(bitsOf(times.hour, 0), sixtySet(times.minute), sixtySet(times.second)),
     days: dayRule({
-      months: dates.months === undefined ? ALL_MONTHS : bits(dates.months, 1),
+      months: dates.months === undefined ? ALL_MONTHS : bitsOf(dates.months, 1),
       years: dates.years,
       days: { monthPart: monthPart(dates), weekPart: weekPart(dates), either: false },
-      period: dates.every,
+      // Nothing is due before the anchor, and weeks start on Monday (TR-4).
+      period: dates.every && { ...dates.every, since: dates.every.anchor, weekStart: 0 },
     }),
+    recurrence: undefined,
   };
 }
 
@@ -65,18 +68,12 @@ function monthPart(parts: CalendarParts): MonthPart | undefined {
   if (parts.monthDays === undefined) return undefined;
   const fromStart = parts.monthDays.filter((day) => day > 0);
   const fromEnd = parts.monthDays.filter((day) => day < 0).map((day) => -day);
-  return { days: bits(fromStart, 1), fromEnd: bits(fromEnd, 1), nearestWorkday: 0, lastWorkday: false };
+  return { days: bitsOf(fromStart, 1), fromEnd: bitsOf(fromEnd, 1), nearestWorkday: 0, lastWorkday: false };
 }
 
 /** Weekdays and n-th weekdays must both hold: where both are given, the n-th ones among the weekdays remain. */
 function weekPart(parts: CalendarParts): WeekPart | undefined {
   const { weekdays, nthWeekdays } = parts;
-  if (nthWeekdays === undefined) return weekdays && { weekdays: bits(weekdays, 0), nth: [] };
+  if (nthWeekdays === undefined) return weekdays && { weekdays: bitsOf(weekdays, 0), nth: [] };
   return { weekdays: 0, nth: nthWeekdays.filter((one) => weekdays?.includes(one.weekday) ?? true) };
-}
-
-function bits(values: readonly number[], first: number): number {
-  let set = 0;
-  for (const value of values) set |= 1 << (value - first);
-  return set;
 }

@@ -2,22 +2,26 @@
  * Which dates a trigger wants, as bit sets, and the search for the next and the previous of them.
  *
  * The search jumps by fields: from a date to the next wanted one inside its month, else to the next wanted month, else
- * to the next wanted year. A month is one 31-bit set, made from its length and the weekday of its first day. The two
- * rules that most triggers have, every day and some weekdays, need no civil date at all.
+ * to the next wanted year. A month is one 31-bit set, made from its length and the weekday of its first day. The rules
+ * that most triggers have, every day and some weekdays, also of every n-th day or week, need no civil date at all.
  */
 
 import { TRIGGER_LIMITS } from '../../model/trigger.js';
 import { civilOf, dateOf, dayOf, daysInMonth, isLeapYear, monthOf, weekdayOf, yearOf } from '../../time/civil.js';
+import { highestBit, lowestBit } from './bit-set.js';
 import { type MonthRule, monthDaySet } from './month-rule.js';
-import { type PeriodRule, periodDaySet } from './period-rule.js';
+import { type PeriodRule, periodDayFrom, periodDaySet, periodDayUntil } from './period-rule.js';
+import { type YearRule, yearDaySet, yearMonths } from './recurrence/year-rule.js';
 
 /** First year that a rule can name. @internal */
 export const FIRST_YEAR = 1800;
-/** Last year in which a calendar or cron trigger is due (TR-14). @internal */
+/** Last year in which a trigger of a wall clock is due (TR-14). @internal */
 export const LAST_YEAR = TRIGGER_LIMITS.year.max;
 
-const FIRST_DAY = dayOf(FIRST_YEAR, 1, 1);
-const LAST_DAY = dayOf(LAST_YEAR, 12, 31);
+/** The first day that a rule can want. @internal */
+export const FIRST_DAY = dayOf(FIRST_YEAR, 1, 1);
+/** The last day that a rule can want. @internal */
+export const LAST_DAY = dayOf(LAST_YEAR, 12, 31);
 
 /** No later day, and no earlier day: beyond every real day number. @internal */
 export const NO_LATER_DAY = 1 << 29;
@@ -35,18 +39,22 @@ export const ALL_WEEKDAYS = 0x7f;
  * @internal
  */
 export interface DayRule {
-  /** How dates are searched: `daily` and `weekly` are the short cuts for rules that ask for nothing else. */
-  readonly search: 'daily' | 'weekly' | 'monthly';
-  /** Bit 0 is Monday; used by the `weekly` search. */
+  /** How dates are searched: all but `monthly` are short cuts for rules that ask for nothing else. */
+  readonly search: 'daily' | 'weekly' | 'periodic' | 'monthly';
+  /** Bit 0 is Monday; used by the `weekly` and the `periodic` search. */
   readonly weekdays: number;
-  /** Bit 0 is January. */
+  /** The months in which a date can match: bit 0 is January. */
   readonly months: number;
+  /** The months that were asked for, also those in which no date can match. */
+  readonly askedMonths: number;
   /** Wanted years, ascending; `undefined` for every year. */
   readonly years: readonly number[] | undefined;
   /** Which days of a month. */
   readonly days: MonthRule;
   /** Every n-th day, week, month or year. */
   readonly period: PeriodRule | undefined;
+  /** What is counted within the year; recurrence rules alone have it. */
+  readonly ofYear: YearRule | undefined;
 }
 
 /** Rules for some weekdays and nothing else, by weekday set: most triggers have one, and equal ones share it. */
@@ -59,9 +67,11 @@ function weeklyRule(weekdays: number): DayRule {
     search: weekdays === ALL_WEEKDAYS ? 'daily' : 'weekly',
     weekdays,
     months: ALL_MONTHS,
+    askedMonths: ALL_MONTHS,
     years: undefined,
     days: { monthPart: undefined, weekPart: { weekdays, nth: [] }, either: false },
     period: undefined,
+    ofYear: undefined,
   };
   weeklyRules[weekdays] = rule;
   return rule;
@@ -73,30 +83,50 @@ function weeklyRule(weekdays: number): DayRule {
  *
  * @internal
  */
-export function dayRule(wanted: Pick<DayRule, 'months' | 'years' | 'days' | 'period'>): DayRule {
+export function dayRule(
+  wanted: Pick<DayRule, 'months' | 'years' | 'days' | 'period'>,
+  ofYear: YearRule | undefined = undefined,
+): DayRule {
   const { months, years, days, period } = wanted;
   const { monthPart, weekPart } = days;
-  const anyDate = months === ALL_MONTHS && years === undefined && period === undefined && monthPart === undefined;
-  if (anyDate && weekPart === undefined) return weeklyRule(ALL_WEEKDAYS);
-  if (anyDate && weekPart?.nth.length === 0 && weekPart.weekdays !== 0) return weeklyRule(weekPart.weekdays);
-  return { search: 'monthly', weekdays: ALL_WEEKDAYS, months: possibleMonths(months, days), years, days, period };
+  const isOfWeek = months === ALL_MONTHS && years === undefined && monthPart === undefined && ofYear === undefined;
+  const weekdays = weekPart === undefined ? ALL_WEEKDAYS : weekPart.nth.length === 0 ? weekPart.weekdays : 0;
+  if (isOfWeek && period === undefined && weekdays !== 0) return weeklyRule(weekdays);
+  const isPeriodic = isOfWeek && period !== undefined && isShortPeriod(period, weekdays);
+  return {
+    search: isPeriodic ? 'periodic' : 'monthly',
+    weekdays: isPeriodic ? weekdays : ALL_WEEKDAYS,
+    months: possibleMonths(months, days, ofYear),
+    askedMonths: months,
+    years,
+    days,
+    period,
+    ofYear,
+  };
 }
 
-function possibleMonths(months: number, days: MonthRule): number {
-  if (days.monthPart === undefined && days.weekPart === undefined) return months;
+/** Whether the wanted days of a period follow from its length and the weekdays alone. */
+function isShortPeriod({ unit }: PeriodRule, weekdays: number): boolean {
+  return unit === 'day' ? weekdays === ALL_WEEKDAYS : unit === 'week' && weekdays !== 0;
+}
+
+function possibleMonths(months: number, days: MonthRule, ofYear: YearRule | undefined): number {
+  if (days.monthPart === undefined && days.weekPart === undefined && ofYear === undefined) return months;
+  const ofMonths = ofYear === undefined ? undefined : yearMonths(ofYear);
   let possible = 0;
   for (let month = 1; month <= 12; month += 1) {
     const bit = 1 << (month - 1);
-    if ((months & bit) !== 0 && isMonthPossible(days, month)) possible |= bit;
+    if ((months & bit) !== 0 && isMonthPossible(days, month, ofMonths?.[month - 1] ?? -1)) possible |= bit;
   }
   return possible;
 }
 
-function isMonthPossible(days: MonthRule, month: number): boolean {
+/** Whether any month of that number can have a wanted day among some. */
+function isMonthPossible(days: MonthRule, month: number, among: number): boolean {
   for (let first = 0; first < 7; first += 1) {
     // 2000 had a leap day, 2001 had none.
-    if (monthDaySet(days, daysInMonth(2000, month), first) !== 0) return true;
-    if (month === 2 && monthDaySet(days, 28, first) !== 0) return true;
+    if ((monthDaySet(days, daysInMonth(2000, month), first) & among) !== 0) return true;
+    if (month === 2 && (monthDaySet(days, 28, first) & among) !== 0) return true;
   }
   return false;
 }
@@ -107,9 +137,12 @@ function isMonthPossible(days: MonthRule, month: number): boolean {
  * @internal
  */
 export function wantedDayFrom(rule: DayRule, day: number): number {
-  if (rule.search === 'monthly') return monthlyFrom(rule, day);
+  const { search, weekdays } = rule;
+  if (search === 'monthly') return monthlyFrom(rule, day);
   const from = Math.max(day, FIRST_DAY);
-  const found = rule.search === 'daily' ? from : from + lowestBit(weekdaysFrom(rule.weekdays, weekdayOf(from)));
+  let found = from;
+  if (search === 'weekly') found += lowestBit(weekdaysFrom(weekdays, weekdayOf(from)));
+  else if (search === 'periodic') found = periodDayFrom(rule.period as PeriodRule, weekdays, from);
   return found <= LAST_DAY ? found : NO_LATER_DAY;
 }
 
@@ -119,11 +152,17 @@ export function wantedDayFrom(rule: DayRule, day: number): number {
  * @internal
  */
 export function wantedDayUntil(rule: DayRule, day: number): number {
-  if (rule.search === 'monthly') return monthlyUntil(rule, day);
+  const { search, weekdays } = rule;
+  if (search === 'monthly') return monthlyUntil(rule, day);
   const until = Math.min(day, LAST_DAY);
+  let found = until;
   // Rotated so that bit 6 is the weekday of `until`, and lower bits are the days before it.
-  const found =
-    rule.search === 'daily' ? until : until - 6 + highestBit(weekdaysFrom(rule.weekdays, (weekdayOf(until) + 1) % 7));
+  if (search === 'weekly') found += highestBit(weekdaysFrom(weekdays, (weekdayOf(until) + 1) % 7)) - 6;
+  else if (search === 'periodic') {
+    const period = rule.period as PeriodRule;
+    found = periodDayUntil(period, weekdays, until);
+    if (found < period.since) return NO_EARLIER_DAY;
+  }
   return found >= FIRST_DAY ? found : NO_EARLIER_DAY;
 }
 
@@ -186,8 +225,21 @@ function monthlyUntil(rule: DayRule, until: number): number {
 function daysOfMonth(rule: DayRule, year: number, month: number, first: number): number {
   const length = month === 2 && !isLeapYear(year) ? 28 : daysInMonth(2000, month);
   const days = monthDaySet(rule.days, length, weekdayOf(first));
-  if (rule.period === undefined || days === 0) return days;
-  return days & periodDaySet(rule.period, year, month, first, length);
+  if (days === 0) return 0;
+  const ofYear = rule.ofYear === undefined ? days : days & yearDaySet(rule.ofYear, year, month);
+  return rule.period === undefined ? ofYear : ofYear & periodDaySet(rule.period, year, month, first, length);
+}
+
+/**
+ * The wanted days of a month: bit 0 is the first, whose day number is `first`. A month beyond the years of the rule has
+ * days too, for a period that reaches over their end is counted as a whole.
+ *
+ * @internal
+ */
+export function wantedDaysOfMonth(rule: DayRule, year: number, month: number, first: number): number {
+  if ((rule.months & (1 << (month - 1))) === 0) return 0;
+  if (rule.years !== undefined && !rule.years.includes(year)) return 0;
+  return daysOfMonth(rule, year, month, first);
 }
 
 function yearFrom(rule: DayRule, year: number): number {
@@ -203,14 +255,4 @@ function yearUntil(rule: DayRule, year: number): number {
     if (wanted <= year) return wanted;
   }
   return NO_EARLIER_DAY;
-}
-
-/** Position of the lowest bit that is set. */
-function lowestBit(bits: number): number {
-  return 31 - Math.clz32(bits & -bits);
-}
-
-/** Position of the highest bit that is set. */
-function highestBit(bits: number): number {
-  return 31 - Math.clz32(bits);
 }

@@ -34,6 +34,9 @@ export interface SixtySet {
   readonly high: number;
 }
 
+/** All 24 hours. @internal */
+export const ALL_HOURS = 0xffffff;
+
 /** The set of 0 alone: most triggers' seconds. */
 const ZERO: SixtySet = { low: 1, high: 0 };
 
@@ -60,7 +63,7 @@ export function sixtySet(values: readonly number[]): SixtySet {
  */
 export function combinedTimes(hours: number, minutes: SixtySet, seconds: SixtySet): TimeSet {
   const first = timeOf(lowestBit(hours), atOrAfter(minutes, 0), atOrAfter(seconds, 0));
-  const last = timeOf(31 - Math.clz32(hours), atOrBefore(minutes, 59), atOrBefore(seconds, 59));
+  const last = timeOf(highestBit(hours), atOrBefore(minutes, 59), atOrBefore(seconds, 59));
   return { first, last, hours, minutes, seconds, list: undefined };
 }
 
@@ -86,18 +89,15 @@ export function wantedTimeFrom(set: TimeSet, time: number): number {
   if (time <= set.first) return set.first;
   if (time > set.last) return -1;
   if (set.list !== undefined) return listedFrom(set.list, time);
-  const { hours, minutes, seconds } = set;
-  const hour = (time / 3600) | 0;
-  if ((hours & (1 << hour)) !== 0) {
-    const minute = ((time / 60) | 0) - hour * 60;
-    if (hasSixty(minutes, minute)) {
-      const second = atOrAfter(seconds, time % 60);
-      if (second >= 0) return timeOf(hour, minute, second);
-    }
-    const later = atOrAfter(minutes, minute + 1);
-    if (later >= 0) return timeOf(hour, later, set.first % 60);
-  }
-  return lowestBit(hours & (-2 << hour)) * 3600 + (set.first % 3600);
+  const { hours, minutes, seconds, first, last } = set;
+  // No wanted second is left of an earlier minute, and no wanted minute of an earlier hour.
+  const earliest = ((time + 59 - (last % 60)) / 60) | 0;
+  const earliestHour = ((earliest + 59 - (((last / 60) | 0) % 60)) / 60) | 0;
+  const hour = lowestBit(hours & (-1 << earliestHour));
+  if (hour * 60 > earliest) return hour * 3600 + (first % 3600);
+  const minute = hour * 60 + atOrAfter(minutes, earliest - hour * 60);
+  if (minute * 60 >= time) return minute * 60 + (first % 60);
+  return minute * 60 + atOrAfter(seconds, time - minute * 60);
 }
 
 /**
@@ -109,42 +109,38 @@ export function wantedTimeUntil(set: TimeSet, time: number): number {
   if (time >= set.last) return set.last;
   if (time < set.first) return -1;
   if (set.list !== undefined) return listedUntil(set.list, time);
-  const { hours, minutes, seconds } = set;
-  const hour = (time / 3600) | 0;
-  if ((hours & (1 << hour)) !== 0) {
-    const minute = ((time / 60) | 0) - hour * 60;
-    if (hasSixty(minutes, minute)) {
-      const second = atOrBefore(seconds, time % 60);
-      if (second >= 0) return timeOf(hour, minute, second);
-    }
-    const earlier = atOrBefore(minutes, minute - 1);
-    if (earlier >= 0) return timeOf(hour, earlier, set.last % 60);
-  }
-  return (31 - Math.clz32(hours & ((1 << hour) - 1))) * 3600 + (set.last % 3600);
+  const { hours, minutes, seconds, first, last } = set;
+  // No wanted second has come of a later minute, and no wanted minute of a later hour.
+  const latest = ((time - (first % 60)) / 60) | 0;
+  const latestHour = ((latest - (((first / 60) | 0) % 60)) / 60) | 0;
+  const hour = highestBit(hours & ((2 << latestHour) - 1));
+  if (hour * 60 + 59 < latest) return hour * 3600 + (last % 3600);
+  const minute = hour * 60 + atOrBefore(minutes, latest - hour * 60);
+  if (minute * 60 + 59 <= time) return minute * 60 + (last % 60);
+  return minute * 60 + atOrBefore(seconds, time - minute * 60);
 }
 
-function hasSixty(set: SixtySet, value: number): boolean {
-  return value < 30 ? (set.low & (1 << value)) !== 0 : (set.high & (1 << (value - 30))) !== 0;
-}
-
+/** The first number of the set at or after `value`; there must be one. */
 function atOrAfter(set: SixtySet, value: number): number {
-  if (value < 30) {
-    const low = set.low & (-1 << value);
-    if (low !== 0) return lowestBit(low);
-    return set.high === 0 ? -1 : 30 + lowestBit(set.high);
-  }
-  const high = value > 59 ? 0 : set.high & (-1 << (value - 30));
-  return high === 0 ? -1 : 30 + lowestBit(high);
+  const half = halfOf(value);
+  const bits = halfSet(set, half) & (-1 << (value - (half & 30)));
+  return bits !== 0 ? (half & 30) + lowestBit(bits) : 30 + lowestBit(set.high);
 }
 
+/** The last number of the set at or before `value`; there must be one. */
 function atOrBefore(set: SixtySet, value: number): number {
-  if (value >= 30) {
-    const high = set.high & ((2 << (value - 30)) - 1);
-    if (high !== 0) return 61 - Math.clz32(high);
-    return set.low === 0 ? -1 : 31 - Math.clz32(set.low);
-  }
-  const low = value < 0 ? 0 : set.low & ((2 << value) - 1);
-  return low === 0 ? -1 : 31 - Math.clz32(low);
+  const half = halfOf(value);
+  const bits = halfSet(set, half) & ((2 << (value - (half & 30))) - 1);
+  return bits !== 0 ? (half & 30) + highestBit(bits) : highestBit(set.low);
+}
+
+/** No bit for a number below 30, every bit for one of 30..59: without a branch, which no processor could foresee. */
+function halfOf(value: number): number {
+  return (29 - value) >> 31;
+}
+
+function halfSet({ low, high }: SixtySet, half: number): number {
+  return (low & ~half) | (high & half);
 }
 
 function listedFrom(list: readonly number[], time: number): number {
@@ -167,6 +163,10 @@ function listedUntil(list: readonly number[], time: number): number {
     else low = middle;
   }
   return list[low] as number;
+}
+
+function highestBit(bits: number): number {
+  return 31 - Math.clz32(bits);
 }
 
 function lowestBit(bits: number): number {

@@ -1,11 +1,13 @@
 /**
- * The wall times that a calendar or cron trigger asks for: wanted times on wanted days.
+ * The wall times that a calendar, cron or recurrence trigger asks for: wanted times on wanted days.
  *
  * A pattern knows no zone. Wall times are whole seconds, in milliseconds "as if UTC".
  */
 
 import { DAY_MS } from '../../time/civil.js';
 import { type DayRule, NO_EARLIER_DAY, NO_LATER_DAY, wantedDayFrom, wantedDayUntil } from './day-rule.js';
+import { type PhaseRule, phasedFrom, phasedUntil } from './recurrence/phase-rule.js';
+import { type PlaceRule, placedFrom, placedUntil } from './recurrence/place-rule.js';
 import { type TimeSet, wantedTimeFrom, wantedTimeUntil } from './time-set.js';
 
 /**
@@ -16,6 +18,8 @@ import { type TimeSet, wantedTimeFrom, wantedTimeUntil } from './time-set.js';
 export interface WallPattern {
   readonly days: DayRule;
   readonly times: TimeSet;
+  /** Which of these wall times remain, by a recurrence rule that days and times cannot say; most have none. */
+  readonly recurrence: PhaseRule | PlaceRule | undefined;
 }
 
 /**
@@ -24,7 +28,12 @@ export interface WallPattern {
  * @internal
  */
 export function wantedFrom(pattern: WallPattern, wall: number): number {
-  const { days, times } = pattern;
+  const { days, times, recurrence } = pattern;
+  if (recurrence !== undefined) {
+    return recurrence.is === 'phase'
+      ? phasedFrom(recurrence, days, times, wall)
+      : placedFrom(recurrence, days, times, wall);
+  }
   const day = Math.floor(wall / DAY_MS);
   let found = wantedDayFrom(days, day);
   if (found === day) {
@@ -41,7 +50,12 @@ export function wantedFrom(pattern: WallPattern, wall: number): number {
  * @internal
  */
 export function wantedUntil(pattern: WallPattern, wall: number): number {
-  const { days, times } = pattern;
+  const { days, times, recurrence } = pattern;
+  if (recurrence !== undefined) {
+    return recurrence.is === 'phase'
+      ? phasedUntil(recurrence, days, times, wall)
+      : placedUntil(recurrence, days, times, wall);
+  }
   const day = Math.floor(wall / DAY_MS);
   let found = wantedDayUntil(days, day);
   if (found === day) {

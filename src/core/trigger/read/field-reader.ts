@@ -10,8 +10,10 @@ import { LIMITS } from '../../model/limits.js';
 import { parseDate } from '../../time/civil.js';
 import { type EpochMs, parseInstant } from '../../time/instant.js';
 import { nearestNames, suggestion } from '../../time/nearest-names.js';
+import type { ZoneData } from '../../time/zone-data.js';
 import type { Zone } from '../../time/zone-spans.js';
 import { findZone, nearestZones, zoneName } from '../../time/zones.js';
+import { ascending } from './in-order.js';
 
 /**
  * The known fields of an object, by name; unknown ones have become issues.
@@ -62,7 +64,7 @@ function isKnown<Name extends string>(key: string, known: readonly Name[]): key 
 function unknownField(path: string, key: string, known: readonly string[]): Issue {
   const hint = suggestion(nearestNames(key, known, 1)) || `; known are ${known.join(', ')}`;
   return {
-    path: join(path, key),
+    path: path === '' ? key : `${path}.${key}`,
     rule: 'DE-1',
     message: `unknown field ${foundText(key)}${hint}`,
     found: foundText(key),
@@ -120,9 +122,27 @@ export function readIntegerOrList(value: unknown, path: string, bounds: Bounds, 
   return one === undefined ? undefined : [one];
 }
 
-/** The numbers in ascending order, each once. @internal */
-export function ascending(numbers: readonly number[]): number[] {
-  return numbers.length < 2 ? [...numbers] : [...new Set(numbers)].sort((a, b) => a - b);
+/** A text with a grammar of its own, of which `parse` gives the meaning or every fault; `what` it must be. @internal */
+export function readParsed<Parsed extends object>(
+  value: unknown,
+  path: string,
+  rule: string,
+  what: string,
+  parse: (text: string) => Parsed | readonly Issue[],
+  issues: Issue[],
+): Parsed | undefined {
+  if (typeof value !== 'string') {
+    issues.push(issue(path, rule, `must be ${what}`, value));
+    return undefined;
+  }
+  const parsed = parse(value);
+  if (!isFaults(parsed)) return parsed;
+  issues.push(...parsed);
+  return undefined;
+}
+
+function isFaults(parsed: object | readonly Issue[]): parsed is readonly Issue[] {
+  return Array.isArray(parsed);
 }
 
 /** One of some words. @internal */
@@ -153,6 +173,11 @@ export function readInstant(value: unknown, path: string, issues: Issue[]): Epoc
   return undefined;
 }
 
+/** An instant that may be absent. @internal */
+export function readBound(value: unknown, path: string, issues: Issue[]): EpochMs | undefined {
+  return value === undefined ? undefined : readInstant(value, path, issues);
+}
+
 /** A date as its day number: strict `YYYY-MM-DD` in the years 1800..2199. @internal */
 export function readDate(value: unknown, path: string, rule: string, issues: Issue[]): number | undefined {
   const inYears = typeof value === 'string' && value >= '1800-01-01' && value < '2200';
@@ -163,13 +188,13 @@ export function readDate(value: unknown, path: string, rule: string, issues: Iss
   return day;
 }
 
-/** A time zone that the table knows and the runtime has (TR-9). @internal */
-export function readZone(value: unknown, path: string, issues: Issue[]): Zone | undefined {
+/** A time zone that the table knows and the zone data has: the runtime's, where none is given (TR-9). @internal */
+export function readZone(value: unknown, path: string, issues: Issue[], zoneData?: ZoneData): Zone | undefined {
   if (typeof value !== 'string') {
     issues.push(issue(path, 'TR-9', 'must be the IANA name of a time zone, such as "Europe/Berlin"', value));
     return undefined;
   }
-  const zone = findZone(value);
+  const zone = findZone(value, zoneData);
   if (zone !== undefined) return zone;
   if (zoneName(value) === undefined) {
     const hint = suggestion(nearestZones(value, 3));
@@ -192,7 +217,7 @@ export function issue(path: string, rule: string, message: string, value: unknow
   return { path, rule, message, found: foundText(value) };
 }
 
-/** The path of a field of an object. @internal */
-export function join(path: string, key: string): string {
-  return path === '' ? key : `${path}.${key}`;
+/** A fault of a part as one of the whole, in which the part stands at `path`. @internal */
+export function below(path: string, fault: Issue): Issue {
+  return { ...fault, path: fault.path === '' ? path : `${path}.${fault.path}` };
 }

@@ -4,18 +4,18 @@
 
 import type { Issue } from '../../model/issue.js';
 import { type CalendarTrigger, type NthWeekday, TRIGGER_LIMITS } from '../../model/trigger.js';
-import { digits, formatDate } from '../../time/civil.js';
+import { formatDate, formatTimeOfDay } from '../../time/civil.js';
 import { formatInstant } from '../../time/instant.js';
+import type { ZoneData } from '../../time/zone-data.js';
 import { type CalendarParts, calendarPattern } from '../pattern/calendar-pattern.js';
 import { wallTrigger } from '../wall-trigger.js';
 import {
-  ascending,
   type Bounds,
   type Fields,
   issue,
+  readBound,
   readChoice,
   readDate,
-  readInstant,
   readInteger,
   readIntegerOrList,
   readIntegers,
@@ -23,6 +23,7 @@ import {
   readObject,
   readZone,
 } from './field-reader.js';
+import { ascending, weekdaysInOrder } from './in-order.js';
 import type { Reading } from './reading.js';
 
 /** The fields of a calendar trigger, in the order in which they are stored. @internal */
@@ -54,13 +55,17 @@ const RULE = 'TR-3';
  *
  * @internal
  */
-export function readCalendar(fields: CalendarFields, issues: Issue[]): Reading | undefined {
-  const zone = readZone(fields.timezone, 'timezone', issues);
+export function readCalendar(
+  fields: CalendarFields,
+  issues: Issue[],
+  zoneData: ZoneData | undefined,
+): Reading | undefined {
+  const zone = readZone(fields.timezone, 'timezone', issues, zoneData);
   const times = readTimes(fields, issues);
   const dates = readDates(fields, issues);
   const every = readEvery(fields, issues);
-  const start = fields.start === undefined ? undefined : readInstant(fields.start, 'start', issues);
-  const end = fields.end === undefined ? undefined : readInstant(fields.end, 'end', issues);
+  const start = readBound(fields.start, 'start', issues);
+  const end = readBound(fields.end, 'end', issues);
   const gap = fields.gap === undefined ? 'skip' : readChoice(fields.gap, 'gap', ['skip', 'shift'], RULE, issues);
   if (issues.length > 0 || zone === undefined || times === undefined) return undefined;
 
@@ -118,14 +123,8 @@ function readTime(value: unknown, path: string, issues: Issue[]): number | undef
 }
 
 function normalTimes(times: CalendarParts['times']) {
-  if ('list' in times) return { times: times.list.map(timeText) };
+  if ('list' in times) return { times: times.list.map(formatTimeOfDay) };
   return { hour: oneOrList(times.hour), minute: oneOrList(times.minute), second: oneOrList(times.second) };
-}
-
-function timeText(time: number): string {
-  const minute = (time / 60) | 0;
-  const text = `${digits((minute / 60) | 0, 2)}:${digits(minute % 60, 2)}`;
-  return time % 60 === 0 ? text : `${text}:${digits(time % 60, 2)}`;
 }
 
 function oneOrList(numbers: readonly number[]): number | readonly number[] {
@@ -150,7 +149,7 @@ function readDates(fields: CalendarFields, issues: Issue[]): Dates {
   if (fields.nthWeekdays !== undefined) {
     const read = (item: unknown, path: string) => readNthWeekday(item, path, issues);
     const list = readList(fields.nthWeekdays, 'nthWeekdays', RULE, issues, read);
-    if (list !== undefined) dates.nthWeekdays = inOrder(list);
+    if (list !== undefined) dates.nthWeekdays = weekdaysInOrder(list);
   }
   numbers('years', TRIGGER_LIMITS.year);
   return dates;
@@ -169,11 +168,6 @@ function readNthWeekday(value: unknown, path: string, issues: Issue[]): NthWeekd
   const weekday = readInteger(fields.weekday, `${path}.weekday`, TRIGGER_LIMITS.weekday, RULE, issues);
   const nth = readCounted(fields.nth, `${path}.nth`, TRIGGER_LIMITS.nth.max, issues);
   return weekday === undefined || nth === undefined ? undefined : { weekday, nth };
-}
-
-function inOrder(list: readonly NthWeekday[]): NthWeekday[] {
-  const sorted = [...list].sort((a, b) => a.nth - b.nth || a.weekday - b.weekday);
-  return sorted.filter((one, i) => one.nth !== sorted[i - 1]?.nth || one.weekday !== sorted[i - 1]?.weekday);
 }
 
 function readEvery(fields: CalendarFields, issues: Issue[]): CalendarParts['every'] {

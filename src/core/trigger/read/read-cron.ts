@@ -5,10 +5,11 @@
 import type { Issue } from '../../model/issue.js';
 import type { CronDialect, CronTrigger } from '../../model/trigger.js';
 import { formatInstant } from '../../time/instant.js';
+import type { ZoneData } from '../../time/zone-data.js';
 import { cronPattern } from '../cron/cron-pattern.js';
-import { type CronFields, parseCron } from '../cron/cron-syntax.js';
+import { parseCron } from '../cron/cron-syntax.js';
 import { wallTrigger } from '../wall-trigger.js';
-import { type Fields, issue, readChoice, readInstant, readObject, readZone } from './field-reader.js';
+import { type Fields, issue, readBound, readChoice, readObject, readParsed, readZone } from './field-reader.js';
 import type { Reading } from './reading.js';
 
 /** The fields of a cron trigger, in the order in which they are stored. @internal */
@@ -22,12 +23,18 @@ const SWITCHES = ['sloppySteps', 'wrapRanges', 'lastOffset'] as const;
  *
  * @internal
  */
-export function readCron(fields: Fields<(typeof CRON_FIELDS)[number]>, issues: Issue[]): Reading | undefined {
+export function readCron(
+  fields: Fields<(typeof CRON_FIELDS)[number]>,
+  issues: Issue[],
+  zoneData: ZoneData | undefined,
+): Reading | undefined {
   const dialect = fields.dialect === undefined ? {} : readDialect(fields.dialect, issues);
-  const cron = readExpression(fields.expression, dialect, issues);
-  const zone = readZone(fields.timezone, 'timezone', issues);
-  const start = fields.start === undefined ? undefined : readInstant(fields.start, 'start', issues);
-  const end = fields.end === undefined ? undefined : readInstant(fields.end, 'end', issues);
+  const what = 'the text of a cron expression';
+  const parse = (text: string) => parseCron(text, dialect);
+  const cron = readParsed(fields.expression, 'expression', 'TR-7', what, parse, issues);
+  const zone = readZone(fields.timezone, 'timezone', issues, zoneData);
+  const start = readBound(fields.start, 'start', issues);
+  const end = readBound(fields.end, 'end', issues);
   const gap = fields.gap === undefined ? 'skip' : readChoice(fields.gap, 'gap', ['skip', 'shift'], 'TR-13', issues);
   const repeat =
     fields.repeat === undefined ? 'first' : readChoice(fields.repeat, 'repeat', ['first', 'both'], RULE, issues);
@@ -45,17 +52,6 @@ export function readCron(fields: Fields<(typeof CRON_FIELDS)[number]>, issues: I
   if (Object.keys(dialect).length > 0) normalized.dialect = dialect;
   const policy = { everyPass: cron.wildcard || repeat === 'both', shift: gap === 'shift' && !cron.wildcard };
   return { value: wallTrigger('cron', zone, cronPattern(cron), policy, start, end), normalized };
-}
-
-function readExpression(value: unknown, dialect: CronDialect, issues: Issue[]): CronFields | undefined {
-  if (typeof value !== 'string') {
-    issues.push(issue('expression', 'TR-7', 'must be the text of a cron expression', value));
-    return undefined;
-  }
-  const parsed = parseCron(value, dialect);
-  if (!Array.isArray(parsed)) return parsed as CronFields;
-  issues.push(...(parsed as readonly Issue[]));
-  return undefined;
 }
 
 /** The text without outer blanks, and with one space between fields. */

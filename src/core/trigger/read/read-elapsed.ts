@@ -6,7 +6,7 @@ import type { Issue } from '../../model/issue.js';
 import { TRIGGER_LIMITS } from '../../model/trigger.js';
 import { formatInstant } from '../../time/instant.js';
 import { intervalTrigger, MANUAL_TRIGGER, onceTrigger } from '../elapsed-trigger.js';
-import { type Fields, issue, readInstant } from './field-reader.js';
+import { type Fields, issue, readBound, readInstant } from './field-reader.js';
 import type { Reading } from './reading.js';
 
 /** The fields of each kind, in the order in which they are stored. @internal */
@@ -27,7 +27,7 @@ export function readOnce(fields: Fields<(typeof ONCE_FIELDS)[number]>, issues: I
 export function readInterval(fields: Fields<(typeof INTERVAL_FIELDS)[number]>, issues: Issue[]): Reading | undefined {
   const start = readInstant(fields.start, 'start', issues);
   const everyMs = readEveryMs(fields.everySeconds, issues);
-  const end = fields.end === undefined ? undefined : readInstant(fields.end, 'end', issues);
+  const end = readBound(fields.end, 'end', issues);
   if (issues.length > 0 || start === undefined || everyMs === undefined) return undefined;
   return {
     value: intervalTrigger(start, everyMs, end),

@@ -46,8 +46,11 @@ export async function readGate(parts: ClientParts, options: CallOptions): Promis
 export async function acceptClock(parts: ClientParts, options: CallerOptions): Promise<SchedulesStatus> {
   const { catalogue } = parts;
   const accept: RowStep = (row, at) => {
-    if (row.clockStop === undefined && at >= catalogue.lastSeenAt) return undefined;
-    const { clockStop: _over, ...rest } = row;
+    const isBehind = at < catalogue.lastSeenAt;
+    if (row.clockStop === undefined && !isBehind) return undefined;
+    const { clockStop, ...rest } = row;
+    // A clock that has caught up meanwhile has nothing to be forgiven: an owner would take the stop away as well.
+    if (clockStop?.reason === 'clockBehind' && !isBehind) return rest;
     return { ...rest, acceptedClockAt: at, acceptedSeenAt: catalogue.lastSeenAt };
   };
   await parts.committer.submitRow(accept, submitOptions(parts, options));

@@ -2,6 +2,8 @@
  * Readings: list, get, status, evidence (CT-1, OC-9, OW-1, CT-12). They change nothing and need no owner.
  */
 import { toWire } from '../../../codec/rows.js';
+import type { DueExplanation } from '../../../core/explain/instant/due-explanation.js';
+import { type DueQuestion, explain as explainDue } from '../../../core/explain/instant/explain.js';
 import { LIMITS } from '../../../core/model/limits.js';
 import type { Occurrence } from '../../../core/model/occurrence.js';
 import type { Schedule, ScheduleEntry, ScheduleStatus } from '../../../core/model/schedule.js';
@@ -10,7 +12,14 @@ import { type EpochMs, formatInstant } from '../../../core/time/instant.js';
 import type { OccurrenceEvidence } from '../../../ports/evidence.js';
 import type { CallOptions } from '../../../ports/schedule-store.js';
 import { ArgumentCheck } from '../arguments.js';
-import type { GetOptions, ListOptions, ScheduleDetail, SchedulePage, SchedulesStatus } from '../options.js';
+import type {
+  ExplainOptions,
+  GetOptions,
+  ListOptions,
+  ScheduleDetail,
+  SchedulePage,
+  SchedulesStatus,
+} from '../options.js';
 import { type ClientParts, callOf, freshEntry } from '../parts.js';
 import { type Attempt, notFoundError } from '../refusal-error.js';
 import { isFailing, type OccurrenceView, occurrenceView, pendingView, scheduleView } from '../view.js';
@@ -70,6 +79,19 @@ export async function get(parts: ClientParts, id: string, options: GetOptions): 
     ...(kept === undefined ? {} : { evidence: kept }),
   };
   return { ...detail, ...pinned, ...found };
+}
+
+/** See `Schedules.explain`. @internal */
+export async function explain(
+  parts: ClientParts,
+  id: string,
+  question: DueQuestion,
+  options: ExplainOptions,
+): Promise<DueExplanation> {
+  const entry = await freshEntry(parts, { control: 'explain', scheduleId: id }, options);
+  const { calendars = {} } = parts.catalogue.row;
+  const { timezone } = options;
+  return explainDue(entry.schedule.definition.declaration, question, { calendars, zoneData: parts.zoneData, timezone });
 }
 
 /** Views occurrences with what they wait for; who owns the catalogue is asked where anything is pending alone. */

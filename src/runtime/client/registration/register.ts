@@ -31,8 +31,9 @@ export async function create(
   declaration: DeclarationInput<object>,
   options: CreateOptions,
 ): Promise<ScheduleView> {
-  const now = parts.clock.now();
-  const decoded = await read(attemptOf('create', declaration), declaration, { now, randomId: parts.randomId });
+  const { randomId, zoneData } = parts;
+  const how = { now: parts.clock.now(), randomId, zoneData };
+  const decoded = await read(attemptOf('create', declaration), declaration, how);
   const attempt = { control: 'create', scheduleId: decoded.declaration.id };
   return viewOf(parts, await register(parts, attempt, decoded, options));
 }
@@ -43,7 +44,8 @@ export async function ensure(
   declaration: DeclarationInput<object>,
   options: EnsureOptions,
 ): Promise<EnsureResult> {
-  const decoded = await read(attemptOf('ensure', declaration), declaration, { requireId: true });
+  const { zoneData } = parts;
+  const decoded = await read(attemptOf('ensure', declaration), declaration, { requireId: true, zoneData });
   const attempt = { control: 'ensure', scheduleId: decoded.declaration.id };
   for (let round = 1; ; round += 1) {
     await parts.catalogue.refresh(callOf(options));
@@ -95,8 +97,8 @@ async function applyChanges(
 ): Promise<ScheduleEntry> {
   const { definition } = entry.schedule;
   const document = await parts.workspace.store.document(definition.documentDigest, callOf(options));
-  const now = parts.clock.now();
-  const merged = await mergeChanges({ declaration: definition.declaration, document }, changes, { now });
+  const how = { now: parts.clock.now(), zoneData: parts.zoneData };
+  const merged = await mergeChanges({ declaration: definition.declaration, document }, changes, how);
   if (!merged.ok) throw invalidDeclaration(attempt, merged.issues);
   refuseStaleDocument(attempt, options.expectedDocumentDigest, merged.value.documentDigest);
   const isCosmetic = merged.value.isCosmetic || (merged.value.isSame && namesTextsAlone(changes));

@@ -1,14 +1,12 @@
 /**
- * Commands about the catalogue as a whole: the gate, the clock, and the check of its files.
+ * Commands about the catalogue as a whole: the gate, the clock, and its calendars.
  */
 
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { Argument, type Command } from 'commander';
-import { ScheduleError, type Schedules } from '../../../index.js';
-import { type Call, LOOKS, noCatalogue, type Register, withSchedules, workspaceOf } from '../call.js';
-import { usageError } from '../input.js';
-import { findingsText, gateText, statusText, withAdvice } from '../output/catalogue-text.js';
+import type { Schedules } from '../../../index.js';
+import { type Call, type Intent, LOOKS, type Register, withSchedules } from '../call.js';
+import { parseJson, readText, usageError } from '../input.js';
+import { calendarsText, gateText, statusText } from '../output/catalogue-text.js';
 import { plain } from '../output/layout/plain.js';
 import { examples } from './help.js';
 
@@ -35,17 +33,31 @@ export function addCatalogueCommands(schedule: Command, register: Register): voi
     ),
     acceptClock,
   );
+  addCalendarCommands(schedule, register);
 }
 
-/** Adds `everdue check`. @internal */
-export function addCheckCommand(program: Command, register: Register): void {
+function addCalendarCommands(schedule: Command, register: Register): void {
+  const calendar = schedule
+    .command('calendar')
+    .description('Named calendars: days that schedules leave out by `exclude: {calendar: NAME}`.')
+    .helpCommand(false);
   register(
-    examples(
-      program.command('check'),
-      'Check every file of a workspace; list what is wrong and what to do. Exit code 74 where something is.',
-      ['everdue check --workspace ./work', 'everdue check --workspace ./work --json'],
-    ).option('--workspace <dir>', 'folder of the workspace'),
-    check,
+    examples(calendar.command('set'), 'Write a calendar whole: days, and ranges of days with a slash between.', [
+      'everdue schedule --workspace ./work calendar set holidays 2026-12-24/2026-12-26 2027-01-01',
+      'everdue schedule --workspace ./work calendar set holidays --file holidays.txt',
+    ])
+      .argument('<name>', 'name of the calendar')
+      .argument('[dates...]', 'YYYY-MM-DD, or YYYY-MM-DD/YYYY-MM-DD with both ends in it')
+      .option('--file <file>', 'a JSON list of dates, or a date a line (# begins a remark); `-` for standard input')
+      .option('--empty', 'leave no day in it'),
+    setCalendar,
+  );
+  register(
+    examples(calendar.command('list'), 'List the calendars with their days and the schedules that name them.', [
+      'everdue schedule --workspace ./work calendar list',
+      'everdue schedule --workspace ./work calendar list --json',
+    ]),
+    listCalendars,
   );
 }
 
@@ -68,25 +80,54 @@ function changeGate({ gate: control }: Schedules, change: string | undefined, no
   return change === 'resume' ? control.resume() : control.status();
 }
 
+interface CalendarFlags {
+  readonly file?: string;
+  readonly empty?: boolean;
+}
+
+/** A catalogue may begin with a calendar: a declaration that names one is refused before it is there. */
+const WRITES_FIRST: Intent = { plans: false, makes: true };
+
+async function setCalendar(call: Call<CalendarFlags>): Promise<void> {
+  const [name = ''] = call.args;
+  const dates = await datesOf(call);
+  await withSchedules(call, WRITES_FIRST, async ({ schedules }) => {
+    const found = await schedules.setCalendar(name, dates);
+    await call.printer.answer(found, () => calendarsText([found]));
+  });
+}
+
+async function listCalendars(call: Call<unknown>): Promise<void> {
+  await withSchedules(call, LOOKS, async ({ schedules }) => {
+    const found = await schedules.calendars();
+    await call.printer.answer({ calendars: found }, () => calendarsText(found));
+  });
+}
+
+/** The dates that a call gives in one of three ways; the client judges them. */
+async function datesOf({ args, options, surroundings }: Call<CalendarFlags>): Promise<readonly string[]> {
+  const [, ...given] = args;
+  const { file, empty } = options;
+  const ways = [given.length > 0, file !== undefined, empty === true].filter((isGiven) => isGiven).length;
+  if (ways !== 1) {
+    const hint = 'Give dates, or --file FILE, or --empty for a calendar without days.';
+    throw usageError(ways === 0 ? 'the calendar is given no dates' : 'the dates are given in more than one way', hint);
+  }
+  if (file === undefined) return given;
+  const text = await readText(file, surroundings);
+  if (!text.trimStart().startsWith('[')) {
+    const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim());
+    return lines.filter((line) => line !== '');
+  }
+  const list = parseJson(text, file);
+  // What is no text in it is refused by the client, with its place.
+  if (Array.isArray(list)) return list as readonly string[];
+  throw usageError(`${file} is no list of dates`);
+}
+
 async function acceptClock(call: Call<unknown>): Promise<void> {
   await withSchedules(call, LOOKS, async ({ schedules, workspace }) => {
     const found = await schedules.acceptClock();
     await call.printer.answer(found, () => statusText(found, workspace, Date.now()));
-  });
-}
-
-async function check(call: Call<unknown>): Promise<void> {
-  // A catalogue without its store.json is a finding; no catalogue at all is a mistyped folder.
-  const workspace = workspaceOf(call, { makes: true });
-  if (!existsSync(join(workspace, 'catalogue'))) throw noCatalogue(workspace);
-  const { checkWorkspace } = await import('../../../adapters/fs/index.js');
-  const findings = (await checkWorkspace(workspace)).map((finding) => withAdvice(finding, workspace));
-  await call.printer.answer({ workspace, findings }, () => findingsText(findings, workspace));
-  const { length } = findings.filter(({ severity }) => severity === 'error');
-  if (length === 0) return;
-  const message = `the workspace ${workspace} is damaged: ${length} finding${length === 1 ? '' : 's'}`;
-  throw new ScheduleError('SCHEDULE_CATALOGUE_CORRUPT', message, {
-    details: { workspace, findings: length },
-    hint: 'Each finding says what can be done; nothing was changed.',
   });
 }

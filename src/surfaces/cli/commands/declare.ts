@@ -18,7 +18,7 @@ import { type Call, hasCatalogue, LOOKS, PLANS, REPLANS, type Register, withSche
 import { invalidInput, readJsonObject } from '../input.js';
 import { instant, revisionOption, versionOption, whole } from '../option-values.js';
 import { plain } from '../output/layout/plain.js';
-import { outlookText, previewText } from '../output/preview-text.js';
+import { NOTHING_DUE, outlookText, previewText } from '../output/preview-text.js';
 import { writeTo } from '../output/print.js';
 import { summaryText } from '../output/schedule-text.js';
 import { examples } from './help.js';
@@ -31,7 +31,9 @@ export function addLintCommand(program: Command, register: Register): void {
     examples(program.command('lint'), 'Warn of what a declaration allows and its author probably did not mean.', [
       'everdue lint nightly.json',
       'everdue lint - --json < nightly.json',
-    ]).argument('<file>', FILE),
+    ])
+      .argument('<file>', FILE)
+      .option('--workspace <dir>', 'judge also by its calendars, and by the last runs of the schedule of this id'),
     lint,
   );
 }
@@ -127,8 +129,10 @@ async function preview(call: Call<{ readonly from?: string; readonly count?: num
 }
 
 async function lint(call: Call<unknown>): Promise<void> {
-  const warnings = await lintDeclaration(await declarationOf(call));
-  await call.printer.answer({ warnings }, () => warningsText(warnings));
+  const declaration = await declarationOf(call);
+  const answer = (warnings: readonly Warning[]) => call.printer.answer({ warnings }, () => warningsText(warnings));
+  if (call.options.workspace === undefined) return answer(await lintDeclaration(declaration));
+  await withSchedules(call, LOOKS, async ({ schedules }) => answer(await schedules.lint(declaration)));
 }
 
 function warningsText(warnings: readonly Warning[]): string {
@@ -170,10 +174,10 @@ async function ensure(call: Call<PlanningOptions>): Promise<void> {
 
 /** What a registration leads to, as far as it can be told now, and what its author should look at again. */
 async function outlookOf(schedules: Schedules, declaration: DeclarationInput, schedule: ScheduleView) {
-  const warnings = await lintDeclaration(declaration);
   const { id, left, nextDue } = schedule;
+  const warnings = await schedules.lint({ ...declaration, id });
   if (nextDue === undefined || left === 0) {
-    return { warnings, outlook: { instants: [], skipped: [], isSkippedCut: false } };
+    return { warnings, outlook: NOTHING_DUE };
   }
   // Where nothing limits it, two instants tell whether it is due more than once.
   const count = left === 'unlimited' ? 2 : Math.min(left, LIMITS.previewCount.max);

@@ -14,6 +14,7 @@ import { type Call, LOOKS, type Register, withSchedules } from '../call.js';
 import { choice, instant, whole } from '../option-values.js';
 import { type Overdue, statusText } from '../output/catalogue-text.js';
 import { evidenceText, occurrenceText } from '../output/occurrence-text.js';
+import { NOTHING_DUE } from '../output/preview-text.js';
 import { detailText, listText } from '../output/schedule-text.js';
 import { examples } from './help.js';
 
@@ -135,7 +136,7 @@ async function nextDues(
   document: JsonObject,
   count: number,
 ): Promise<SchedulePreview> {
-  if (nextDue === undefined) return { instants: [], skipped: [], isSkippedCut: false };
+  if (nextDue === undefined) return NOTHING_DUE;
   return await schedules.preview({ ...declaration, document }, { from: nextDue, count });
 }
 

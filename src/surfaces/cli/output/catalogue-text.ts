@@ -1,8 +1,7 @@
 /**
  * The catalogue as a whole, for people: its owner, its gate, its counts, and what a check of its files found.
  */
-import type { WorkspaceFinding } from '../../../adapters/fs/index.js';
-import type { SchedulesStatus } from '../../../index.js';
+import type { CalendarView, SchedulesStatus } from '../../../index.js';
 import { scheduleCommand } from '../hint.js';
 import { momentText } from './layout/moment.js';
 import { plain } from './layout/plain.js';
@@ -60,45 +59,14 @@ function countsText(counts: SchedulesStatus['counts']): string {
     : `${schedules} (${parts.map(([name, count]) => `${count} ${name}`).join(', ')})`;
 }
 
-/** Findings of a workspace, or that there are none. @internal */
-export function findingsText(findings: readonly WorkspaceFinding[], workspace: string): string {
-  if (findings.length === 0) return `${plain(workspace)}: everything that is stored is whole\n`;
-  return findings.map(findingText).join('');
+/** Calendars with their days and who uses them. @internal */
+export function calendarsText(calendars: readonly CalendarView[]): string {
+  if (calendars.length === 0) return 'no calendars\n';
+  return calendars.map(calendarText).join('');
 }
 
-function findingText({ severity, file, offset, rule, message, advice }: WorkspaceFinding): string {
-  const prefix = [`${file} at byte ${offset}: `, `${file}: `].find((place) => message.startsWith(place)) ?? '';
-  const found = message.slice(prefix.length);
-  const kind = severity === 'note' ? 'note: ' : '';
-  return `${kind}${plain(file)}, byte ${offset}, rule ${plain(rule)}: ${plain(found)}\n  do: ${plain(advice)}\n`;
-}
-
-/** A finding with advice for whoever runs \`check\` already. @internal */
-export function withAdvice(finding: WorkspaceFinding, workspace: string): WorkspaceFinding {
-  const own = finding.advice.replace(CIRCULAR, '').trim();
-  return { ...finding, advice: own === '' ? adviceOn(finding, workspace) : own };
-}
-
-/** What errors say when they are met elsewhere. */
-const CIRCULAR = /Nothing was changed\. `everdue check` lists everything that is wrong\./;
-
-const COPY = 'Stop every process that uses the workspace and keep a copy of it.';
-
-/** By what is damaged: one file that can be put back alone, or the catalogue, whose files stand for one another. */
-function adviceOn({ file, rule }: WorkspaceFinding, workspace: string): string {
-  const folder = /[\\/]catalogue[\\/](documents|history)(?:[\\/]|$)/.exec(file)?.[1];
-  if (folder === 'documents') {
-    return `${COPY} Put this file back from a backup: a document never changes, so any backup that has it will do.`;
-  }
-  if (folder === 'history' && rule === 'name')
-    return `Move ${file} out of the workspace: nothing in use has this name.`;
-  if (folder === 'history') {
-    return `${COPY} Put this file back from a backup that was made after its last record. Without one: ${wholeCatalogue(workspace)}`;
-  }
-  return `${COPY} ${wholeCatalogue(workspace)}`;
-}
-
-function wholeCatalogue(workspace: string): string {
-  const accept = `${scheduleCommand(workspace)} accept-clock`;
-  return `Put the whole of catalogue/ back from a backup, not single files of it, and leave occurrences/ as it is: the evidence is intact, and keeps what ran since the backup from running again. Where the owner then stops with \`catalogueBehind\`: ${accept}`;
+function calendarText({ name, dates, usedBy }: CalendarView): string {
+  const days = dates.length === 0 ? '  no days\n' : dates.map((date) => `  ${date}\n`).join('');
+  const users = usedBy.length === 0 ? 'no schedule names it' : `named by ${usedBy.join(', ')}`;
+  return `${plain(name)}: ${plain(users)}\n${days}`;
 }

@@ -89,7 +89,11 @@ function noticeText(notice: Of<'notice'>['notice']): string {
       return `${notice.count} skips in a row`;
     case 'nextDueMoved': {
       const [from, to] = [notice.from, notice.to].map((at) => at ?? 'nothing');
-      return `next due moved from ${from} to ${to} under zone data ${notice.zoneData}`;
+      const why =
+        notice.cause === 'calendar'
+          ? `by an edit of calendar ${notice.calendar}`
+          : `under zone data ${notice.zoneData}`;
+      return `next due moved from ${from} to ${to} ${why}`;
     }
   }
 }

@@ -1,15 +1,25 @@
 /**
  * Due instants for people: in UTC, as the clock of their zone shows them, and what that clock leaves out.
  */
-import type { SchedulePreview, ScheduleView } from '../../../index.js';
-import { distanceText } from './layout/moment.js';
+import type { ExcludedInstant, PreviewInstant, SchedulePreview, ScheduleView } from '../../../index.js';
+import { distanceText, durationText } from './layout/moment.js';
+import { plain } from './layout/plain.js';
 import { type Column, tableText } from './layout/table.js';
 
-const PREVIEW_COLUMNS: readonly Column<SchedulePreview['instants'][number]>[] = [
+/** The preview of what is not due any more. @internal */
+export const NOTHING_DUE: SchedulePreview = {
+  instants: [],
+  skipped: [],
+  isSkippedCut: false,
+  excluded: [],
+  isExcludedCut: false,
+};
+
+const PREVIEW_COLUMNS: readonly Column<PreviewInstant>[] = [
   { title: 'DUE (UTC)', of: ({ at }) => at },
   { title: 'LOCAL', of: ({ local, offset }) => `${local}${offset}` },
   { title: 'ZONE', of: ({ timezone }) => timezone },
-  { title: 'NOTE', of: ({ notes }) => notes.map((note) => NOTES[note]).join(', ') },
+  { title: 'NOTE', of: noteText },
 ];
 
 const NOTES = {
@@ -18,26 +28,46 @@ const NOTES = {
   shifted: 'moved to the end of a gap',
 } as const;
 
+/** What is worth a second look, which triggers of `anyOf` are due, and how far the instant was put off. */
+function noteText({ notes, members, spread }: PreviewInstant): string {
+  const due = members === undefined ? [] : [`by ${members.map((place) => place + 1).join(' and ')} of anyOf`];
+  const putOff = spread === undefined ? [] : [`put off by ${durationText(spread.offsetMs)}`];
+  return [...due, ...notes.map((note) => NOTES[note]), ...putOff].join(', ');
+}
+
 const ENDS = {
   trigger: 'the trigger ends here',
   expiresAt: 'the schedule expires here',
   maxOccurrences: 'maxOccurrences is spent here',
 } as const;
 
-/** Due instants with local times, and what the clock leaves out; `none` says that there are none. @internal */
+/** Due instants with local times, and what is left out; `none` says that there are none. @internal */
 export function previewText(
-  { instants, skipped, isSkippedCut, endsWith }: SchedulePreview,
+  { instants, skipped, isSkippedCut, excluded, isExcludedCut, endsWith }: SchedulePreview,
   width?: number,
   none = 'never due in this range',
 ): string {
   const table = instants.length === 0 ? `${none}\n` : tableText(instants, PREVIEW_COLUMNS, width);
-  const gaps = skipped.map(({ date, time, timezone }) => `skipped: ${date} ${time} does not exist in ${timezone}\n`);
-  const cut = isSkippedCut ? 'skipped: and more\n' : '';
-  return `${table}${gaps.join('')}${cut}${endsWith === undefined ? '' : `end: ${ENDS[endsWith]}\n`}`;
+  const left = [
+    ...skipped.map(({ date, time, timezone }) => `skipped: ${date} ${time} does not exist in ${timezone}`),
+    ...(isSkippedCut ? ['skipped: and more'] : []),
+    ...excluded.map((one) => `left out: ${localText(one)} (${reasonText(one.reason)})`),
+    ...(isExcludedCut ? ['left out: and more'] : []),
+    ...(endsWith === undefined ? [] : [`end: ${ENDS[endsWith]}`]),
+  ];
+  return `${table}${left.map((line) => `${plain(line)}\n`).join('')}`;
+}
+
+const WEEKDAYS = ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'];
+
+function reasonText(reason: ExcludedInstant['reason']): string {
+  if (reason.kind === 'weekday') return WEEKDAYS[reason.weekday] ?? '';
+  const dates = reason.dates.replace('/', ' to ');
+  return reason.kind === 'dates' ? dates : `${dates} in the calendar ${reason.calendar}`;
 }
 
 /** An instant as the clock of its zone shows it: `2026-11-30T02:00:00+01:00 Europe/Berlin`; UTC has no other clock. @internal */
-export function localText({ at, local, offset, timezone }: SchedulePreview['instants'][number]): string {
+export function localText({ at, local, offset, timezone }: PreviewInstant): string {
   return timezone === 'UTC' ? at : `${local}${offset} ${timezone}`;
 }
 

@@ -76,6 +76,8 @@ function fieldsOf(schedule: ScheduleView, now: number): readonly Field[] {
     ],
     ['revision', `${schedule.revision} (version ${schedule.version})`],
     ['trigger', triggerText(schedule.trigger)],
+    ['leaves out', exclusionText(declaration.exclude)],
+    ['spread', declaration.spreadSeconds === undefined ? undefined : `within ${declaration.spreadSeconds} s`],
     ['next due', momentText(schedule.nextDue, now)],
     ['left', leftText(schedule)],
     ['expires', momentText(declaration.expiresAt, now)],
@@ -94,6 +96,19 @@ function fieldsOf(schedule: ScheduleView, now: number): readonly Field[] {
     ],
     ...attention(schedule),
   ];
+}
+
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+
+function exclusionText(exclude: Declaration['exclude']): string | undefined {
+  if (exclude === undefined) return undefined;
+  const { dates = [], weekdays = [], calendar, timezone } = exclude;
+  const parts = [
+    ...(calendar === undefined ? [] : [`calendar ${calendar}`]),
+    ...(weekdays.length === 0 ? [] : [weekdays.map((weekday) => WEEKDAYS[weekday]).join(' ')]),
+    ...(dates.length === 0 ? [] : [dates.join(' ')]),
+  ];
+  return `${parts.join('; ')}${timezone === undefined ? '' : ` (${timezone})`}`;
 }
 
 /** `maxOccurrences` counts what the trigger makes; a manual one makes nothing. */

@@ -4,16 +4,19 @@
 import assert from 'node:assert/strict';
 import { isScheduleError } from '../../../errors.js';
 import type { CommitResult, ScheduleStore } from '../../../ports/schedule-store.js';
-import { type ContractCase, rejectsWith } from '../contract-case.js';
+import { assertSame, type ContractCase, rejectsWith } from '../contract-case.js';
 import {
   commitOn,
   reads,
   records,
+  SAMPLE_CALENDARS,
   SAMPLE_DOCUMENT,
   sampleAt,
   sampleBatch,
+  sampleMark,
   sampleOccurrence,
   sampleSchedule,
+  sampleThinned,
   writes,
 } from '../sample-catalogue.js';
 import type { StoreCase } from './open-store.js';
@@ -21,8 +24,14 @@ import type { StoreCase } from './open-store.js';
 /** See the head of this file. @internal */
 export function commitCases(make: StoreCase): readonly ContractCase[] {
   return [
+    make('S-1', 'a schedule is read as it was written, whatever it declares', async ({ store }) => {
+      const schedule = sampleThinned('a');
+      await commitOn(store, [writes(schedule)]);
+      const [found] = (await store.changes(0)).schedules;
+      assertSame(found?.entry.schedule, schedule);
+    }),
     make('S-1', 'a commit takes effect whole', async ({ store }) => {
-      const row = { gate: { isPaused: true, by: 'contract', at: sampleAt(1) } };
+      const row = { gate: { isPaused: true, by: 'contract', at: sampleAt(1) }, calendars: SAMPLE_CALENDARS };
       await commitOn(store, [
         writes(sampleSchedule('a')),
         records(sampleOccurrence('a', 'one')),
@@ -31,14 +40,14 @@ export function commitCases(make: StoreCase): readonly ContractCase[] {
         { kind: 'row', row },
       ]);
       const found = await store.changes(0);
-      assert.deepEqual(found.row, row);
+      assertSame(found.row, row);
       const entries = found.schedules.map(({ entry }) => [entry.schedule.id, entry.pending.map(({ id }) => id)]);
-      assert.deepEqual(entries.sort(), [
+      assertSame(entries.sort(), [
         ['a', ['a~1~m~one']],
         ['b', []],
       ]);
       const ended = await store.history({ scheduleId: 'a', limit: 10 });
-      assert.deepEqual(ended.records, [sampleOccurrence('a', 'two', 'skipped')]);
+      assertSame(ended.records, [sampleOccurrence('a', 'two', 'skipped')]);
     }),
     make('S-1', 'no reader sees half of a commit', async ({ store, another }) => {
       const reader = (await another?.()) ?? store;
@@ -73,7 +82,7 @@ export function commitCases(make: StoreCase): readonly ContractCase[] {
         await commitOn(store, [writes(sampleSchedule('a'))]);
         const bad = [writes(sampleSchedule('b')), records(sampleOccurrence('nobody', 'one'))];
         await assert.rejects(store.commit(sampleBatch(1, bad)), (error) => isScheduleError(error));
-        assert.deepEqual(await idsOf(store), ['a']);
+        assertSame(await idsOf(store), ['a']);
         assert.equal(await commitOn(store, [writes(sampleSchedule('c'))]), 2);
       },
     ),
@@ -101,13 +110,20 @@ function conflictCases(make: StoreCase): readonly ContractCase[] {
     make('S-3', 'a schedule that changed after `since` refuses, in any case of letters', async ({ store }) => {
       await commitOn(store, [writes(sampleSchedule('Upper'))]);
       const late = await store.commit(sampleBatch(0, [writes(sampleSchedule('b'))], reads(['UPPER'])));
-      assert.deepEqual(late, { kind: 'conflict', seq: 1 });
-      assert.deepEqual(await idsOf(store), ['Upper'], 'a refused commit changes nothing');
+      assertSame(late, { kind: 'conflict', seq: 1 });
+      assertSame(await idsOf(store), ['Upper'], 'a refused commit changes nothing');
     }),
     make('S-3', 'an absent schedule that was looked at counts', async ({ store }) => {
       const first = sampleBatch(0, [writes(sampleSchedule('a'))], reads(['a']));
       assert.equal((await store.commit(first)).kind, 'committed');
       assert.equal((await store.commit(first)).kind, 'conflict');
+    }),
+    make('S-3', 'a schedule that was removed counts as changed', async ({ store }) => {
+      const since = await commitOn(store, [writes(sampleSchedule('a'))]);
+      await commitOn(store, [{ kind: 'remove', mark: sampleMark('a') }]);
+      const late = await store.commit(sampleBatch(since, [writes(sampleSchedule('b'))], reads(['a'])));
+      assert.equal(late.kind, 'conflict');
+      assertSame(await idsOf(store), []);
     }),
     make('S-3', 'an occurrence that changed makes its schedule and its key changed', async ({ store }) => {
       const since = await commitOn(store, [writes(sampleSchedule('a')), writes(sampleSchedule('b'))]);
@@ -116,6 +132,23 @@ function conflictCases(make: StoreCase): readonly ContractCase[] {
       assert.equal((await store.commit(sampleBatch(since, change, reads(['a'])))).kind, 'conflict');
       assert.equal((await store.commit(sampleBatch(since, change, reads([], ['shared'])))).kind, 'conflict');
       assert.equal((await store.commit(sampleBatch(since, change, reads(['b'], ['b'])))).kind, 'committed');
+    }),
+    make('S-3', 'a pause or a quarantine makes the keys changed that it holds or frees', async ({ store }) => {
+      const since = await commitOn(store, [writes(sampleSchedule('a')), writes(sampleSchedule('b')), queued]);
+      const paused = await commitOn(store, [writes(sampleSchedule('a', { version: 2, status: 'paused' }), false)]);
+      const change = [writes(sampleSchedule('b', { version: 2 }), false)];
+      assert.equal((await store.commit(sampleBatch(since, change, reads([], ['shared'])))).kind, 'conflict');
+      const quarantine = {
+        reason: 'unresponsive',
+        since: sampleAt(3),
+        epoch: 1,
+        detail: 'it does not end',
+        occurrence: 'a~1~m~zero',
+        concurrencyKey: 'press',
+      } as const;
+      await commitOn(store, [writes(sampleSchedule('a', { version: 3, quarantine }), false)]);
+      assert.equal((await store.commit(sampleBatch(paused, change, reads([], ['press'])))).kind, 'conflict');
+      assert.equal((await store.commit(sampleBatch(paused, change, reads([], ['b'])))).kind, 'committed');
     }),
     make('S-3', "the catalogue's row counts where it was looked at", async ({ store }) => {
       const since = await commitOn(store, [writes(sampleSchedule('a'))]);
@@ -143,7 +176,7 @@ function fencingCases(make: StoreCase): readonly ContractCase[] {
       assert.equal((await store.changes(0)).epoch, 0);
       assert.equal((await raise(0, 0)).kind, 'committed');
       assert.equal((await store.changes(0)).epoch, 1);
-      assert.deepEqual(await raise(1, 0), { kind: 'fenced', epoch: 1 });
+      assertSame(await raise(1, 0), { kind: 'fenced', epoch: 1 });
       assert.equal((await raise(1, 1)).kind, 'committed');
       assert.equal((await store.changes(0)).epoch, 2);
     }),
@@ -151,15 +184,15 @@ function fencingCases(make: StoreCase): readonly ContractCase[] {
       await commitOn(store, [writes(sampleSchedule('a'))], { epoch: 0, raisesEpoch: true });
       await commitOn(store, [], { epoch: 1, raisesEpoch: true });
       const late = await store.commit(sampleBatch(2, [writes(sampleSchedule('b'))], owned));
-      assert.deepEqual(late, { kind: 'fenced', epoch: 2 });
-      assert.deepEqual(await idsOf(store), ['a']);
+      assertSame(late, { kind: 'fenced', epoch: 2 });
+      assertSame(await idsOf(store), ['a']);
     }),
     make('S-4', 'a client commits without an epoch, whoever owns', async ({ store }) => {
       await commitOn(store, [], { epoch: 0, raisesEpoch: true });
       const { epoch: _, ...client } = sampleBatch(1, [writes(sampleSchedule('a'))]);
       assert.equal((await store.commit(client)).kind, 'committed');
       assert.equal((await store.commit(sampleBatch(2, [writes(sampleSchedule('b'))], owned))).kind, 'committed');
-      assert.deepEqual(await store.document(sampleSchedule('a').definition.documentDigest), SAMPLE_DOCUMENT);
+      assertSame(await store.document(sampleSchedule('a').definition.documentDigest), SAMPLE_DOCUMENT);
     }),
   ];
 }

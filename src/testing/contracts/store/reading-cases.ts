@@ -6,7 +6,7 @@ import { digestOf } from '../../../codec/digest.js';
 import type { JsonObject } from '../../../core/model/declaration.js';
 import type { Occurrence, Verdict } from '../../../core/model/occurrence.js';
 import type { HistoryQuery, ScheduleStore } from '../../../ports/schedule-store.js';
-import { type ContractCase, rejectsWith } from '../contract-case.js';
+import { assertSame, type ContractCase, rejectsWith } from '../contract-case.js';
 import {
   commitOn,
   records,
@@ -48,21 +48,21 @@ function changesCases(make: StoreCase): readonly ContractCase[] {
           ['b', 1, third],
         ];
         // A store may answer with everything instead, and say so.
-        assert.deepEqual(states.sort(), found.isFull ? [...expected, ['c', 1, 1]] : expected);
+        assertSame(states.sort(), found.isFull ? [...expected, ['c', 1, 1]] : expected);
         assert.equal(found.seq, fourth);
       },
     ),
     make('S-6', 'everything is given at 0, and nothing after the newest commit', async ({ store }) => {
       const empty = await store.changes(0);
-      assert.deepEqual([empty.schedules, empty.marks, empty.row.gate.isPaused], [[], [], false]);
+      assertSame([empty.schedules, empty.marks, empty.row.gate.isPaused], [[], [], false]);
       await commitOn(store, [writes(sampleSchedule('a')), records(sampleOccurrence('a', 'one'))]);
       const full = await store.changes(0);
       assert.equal(full.isFull, true);
-      assert.deepEqual(full.schedules, [
+      assertSame(full.schedules, [
         { entry: { schedule: sampleSchedule('a'), pending: [sampleOccurrence('a', 'one')] }, changeSeq: 1 },
       ]);
       const later = await store.changes(1);
-      assert.deepEqual([later.schedules, later.marks], [[], []]);
+      assertSame([later.schedules, later.marks], [[], []]);
     }),
     make('S-6', 'pending work stands in the order of admission, and leaves when it has ended', async ({ store }) => {
       const names = ['one', 'two', 'three'];
@@ -73,7 +73,7 @@ function changesCases(make: StoreCase): readonly ContractCase[] {
       await commitOn(store, [records(sampleOccurrence('a', 'one', 'cancelled'))]);
       await commitOn(store, [records(sampleOccurrence('a', 'two', 'running', { claim: claim() }))]);
       const [entry] = (await store.changes(0)).schedules;
-      assert.deepEqual(
+      assertSame(
         entry?.entry.pending.map(({ id, status }) => [id, status]),
         [
           ['a~1~m~two', 'running'],
@@ -93,7 +93,7 @@ function historyCases(make: StoreCase): readonly ContractCase[] {
       const verdict: Verdict = { verdict: 'done', note: 'seen', by: 'contract', at: sampleAt(7) };
       await commitOn(store, [{ kind: 'verdict', scheduleId: 'a', occurrence: 'a~1~m~one', verdict }]);
       const { records: found } = await store.history({ scheduleId: 'a', limit: 10 });
-      assert.deepEqual(found, [ended('three'), ended('two'), { ...ended('one'), verdict }]);
+      assertSame(found, [ended('three'), ended('two'), { ...ended('one'), verdict }]);
     }),
     make('S-7', 'pages follow one another without gaps or doubles, while records are added', async ({ store }) => {
       await commitOn(store, [writes(sampleSchedule('a'))]);
@@ -101,7 +101,7 @@ function historyCases(make: StoreCase): readonly ContractCase[] {
       const found = await pagesOf(store, { scheduleId: 'a', limit: 5 }, async (page) => {
         await commitOn(store, [records(sampleOccurrence('a', `new${page}`, 'skipped'))]);
       });
-      assert.deepEqual(
+      assertSame(
         found.map(({ id }) => id),
         Array.from({ length: 12 }, (_, i) => `a~1~m~r${11 - i}`),
       );
@@ -110,10 +110,10 @@ function historyCases(make: StoreCase): readonly ContractCase[] {
       const second = sampleOccurrence('a', 'two', 'skipped', { revision: 2 });
       await commitOn(store, [writes(sampleSchedule('a')), records(sampleOccurrence('a', 'one', 'skipped'))]);
       await commitOn(store, [writes(sampleSchedule('a', { revision: 2, version: 2 })), records(second)]);
-      assert.deepEqual((await store.history({ scheduleId: 'a', limit: 9, revision: 2 })).records, [second]);
-      assert.deepEqual((await store.history({ scheduleId: 'A', limit: 9, occurrence: second.id })).records, [second]);
-      assert.deepEqual((await store.history({ scheduleId: 'a', limit: 9, occurrence: 'a~1~m~none' })).records, []);
-      assert.deepEqual((await store.history({ scheduleId: 'nobody', limit: 9 })).records, []);
+      assertSame((await store.history({ scheduleId: 'a', limit: 9, revision: 2 })).records, [second]);
+      assertSame((await store.history({ scheduleId: 'A', limit: 9, occurrence: second.id })).records, [second]);
+      assertSame((await store.history({ scheduleId: 'a', limit: 9, occurrence: 'a~1~m~none' })).records, []);
+      assertSame((await store.history({ scheduleId: 'nobody', limit: 9 })).records, []);
     }),
   ];
 }
@@ -132,21 +132,21 @@ function removalCases(make: StoreCase): readonly ContractCase[] {
           found.schedules.some(({ entry }) => entry.schedule.id === 'a'),
           false,
         );
-        assert.deepEqual(found.marks, [sampleMark('a')]);
+        assertSame(found.marks, [sampleMark('a')]);
       }
-      assert.deepEqual((await store.history({ scheduleId: 'a', limit: 9 })).records, []);
+      assertSame((await store.history({ scheduleId: 'a', limit: 9 })).records, []);
     }),
     make('S-8', 'a new schedule of that id takes the mark away, and starts without history', async ({ store }) => {
       await commitOn(store, [writes(sampleSchedule('a')), records(sampleOccurrence('a', 'one', 'skipped'))]);
       await commitOn(store, [{ kind: 'remove', mark: sampleMark('a') }]);
       await commitOn(store, [writes(sampleSchedule('a', { revision: 2, version: 5 }))]);
       const found = await store.changes(0);
-      assert.deepEqual(found.marks, []);
-      assert.deepEqual(
+      assertSame(found.marks, []);
+      assertSame(
         found.schedules.map(({ entry }) => entry.schedule.revision),
         [2],
       );
-      assert.deepEqual((await store.history({ scheduleId: 'a', limit: 9 })).records, []);
+      assertSame((await store.history({ scheduleId: 'a', limit: 9 })).records, []);
     }),
   ];
 }
@@ -162,12 +162,12 @@ function documentCases(make: StoreCase): readonly ContractCase[] {
       const documents = [{ digest, document: mine as unknown as JsonObject }];
       await commitOn(store, [writes({ ...schedule, definition })], { documents });
       mine.list.push(3);
-      assert.deepEqual(await store.document(digest), { version: 'sample/1', list: [1, 2] });
+      assertSame(await store.document(digest), { version: 'sample/1', list: [1, 2] });
     }),
     make('S-9', 'an equal document may come again', async ({ store }) => {
       await commitOn(store, [writes(sampleSchedule('a'))]);
       await commitOn(store, [writes(sampleSchedule('b'))]);
-      assert.deepEqual(await store.document(documentDigest), SAMPLE_DOCUMENT);
+      assertSame(await store.document(documentDigest), SAMPLE_DOCUMENT);
     }),
     make('S-9', 'a document that nobody gave is not found', async ({ store }) => {
       await rejectsWith('SCHEDULE_NOT_FOUND', () => store.document(documentDigest), 'reading it');
