@@ -6,6 +6,7 @@ import { memoryStore } from '../../src/adapters/memory-store.js';
 import type { Control, Decision, Input, OwnerInput } from '../../src/core/model/input.js';
 import type { Occurrence } from '../../src/core/model/occurrence.js';
 import type { ScheduleEntry } from '../../src/core/model/schedule.js';
+import type { KeyHold } from '../../src/core/policy/hold.js';
 import { type EpochMs, epochMs } from '../../src/core/time/instant.js';
 import { runtimeZoneData } from '../../src/core/time/zones.js';
 import type { ScheduleStore } from '../../src/ports/schedule-store.js';
@@ -154,7 +155,7 @@ function answers(catalogue: Catalogue, now: EpochMs) {
     ready: catalogue.ready(now, 100).map(({ occurrence }) => occurrence.id),
     keys: ['a', 'b', 'c', 'd', 'shared', 'other'].map((key) => [
       IDS.map((own) => catalogue.keyPending(key, (id) => id === own) !== undefined),
-      IDS.map((own) => catalogue.isKeyHeld(key, (id) => id === own)),
+      IDS.map((own) => catalogue.isKeyHeld(key, { occurrence: 'new' }, (id) => id === own)),
     ]),
   };
 }
@@ -164,17 +165,24 @@ function readyByLooking(catalogue: Catalogue, now: EpochMs): readonly string[] {
   const { gate } = catalogue.row;
   const entries = [...catalogue.entries()];
   const holds = entries.flatMap((entry) => CORE_RULES.keyHolds(entry, gate)).filter(({ isActive }) => isActive);
-  const isFree = ({ id, concurrencyKey }: Occurrence): boolean =>
-    holds.every(({ key, occurrence }) => key !== concurrencyKey || occurrence === id);
+  // What runs has the key, else the one of those that wait whose wait ends first.
+  const isAhead = (a: KeyHold, b: KeyHold): boolean =>
+    (a.retryAt ?? 0) === (b.retryAt ?? 0) ? a.occurrence < b.occurrence : (a.retryAt ?? 0) < (b.retryAt ?? 0);
+  const isKept = (hold: KeyHold | undefined, { id, concurrencyKey, retryAt }: Occurrence): boolean =>
+    hold !== undefined &&
+    hold.key === concurrencyKey &&
+    hold.occurrence !== id &&
+    (retryAt === undefined || isAhead(hold, { key: concurrencyKey, occurrence: id, isActive: true, retryAt }));
+  const isFree = (occurrence: Occurrence): boolean => !holds.some((hold) => isKept(hold, occurrence));
   const own = ({ schedule, pending }: ScheduleEntry): ScheduleEntry => ({
     schedule,
     pending: pending.filter(
-      ({ id, concurrencyKey }) =>
-        !pending.some(
-          (other) =>
-            other.id !== id &&
-            other.concurrencyKey === concurrencyKey &&
-            holds.some(({ occurrence }) => occurrence === other.id),
+      (one) =>
+        !pending.some(({ id }) =>
+          isKept(
+            holds.find(({ occurrence }) => occurrence === id),
+            one,
+          ),
         ),
     ),
   });

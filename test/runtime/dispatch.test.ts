@@ -6,6 +6,40 @@ import { DOCUMENT, MANUAL, ownerBench } from './owner-bench.js';
 
 const QUEUED = { trigger: MANUAL, overlap: 'queue' } as const;
 
+describe('several that wait for another attempt under one key', () => {
+  const budget = { maxAttempts: 2, maxRepeatedFailures: 5, maxElapsedSeconds: 3600, timeoutPerStageSeconds: 600 };
+  const retryBackoff = { initialSeconds: 30, factor: 1, maxSeconds: 30 };
+  const RETRIED = { maxRetries: 1, budget, retryBackoff };
+
+  for (const [where, second] of [
+    ['of one schedule', 'a'],
+    ['of two schedules', 'b'],
+  ] as const) {
+    it(`[OC-2, OC-5] as a pause leaves them, go one after the other: ${where}`, async () => {
+      const execution = scriptedExecution([fails('flaky'), fails('flaky')]);
+      const bench = ownerBench({ execution });
+      await bench.create('a', { ...RETRIED, concurrencyKey: 'shared', maxOccurrences: 1 });
+      await bench.create('b', { ...RETRIED, concurrencyKey: 'shared', trigger: MANUAL });
+      await bench.owner.start();
+      await bench.clock.advance(60_000);
+      const seen = { revision: 1 };
+      await bench.submit('a', { kind: 'pause', expected: seen, by: 'test' });
+      await bench.trigger(second, 'r1');
+      await bench.clock.settle();
+      await bench.submit('a', { kind: 'resume', expected: seen, by: 'test' });
+      await bench.clock.settle();
+      expect([...bench.pending('a'), ...bench.pending('b')].map((text) => text.split(' ')[1])).toEqual([
+        'retrying',
+        'retrying',
+      ]);
+      await bench.clock.advance(200_000);
+      expect([...bench.pending('a'), ...bench.pending('b')]).toEqual([]);
+      expect(await bench.outcomes(second)).toContain('r1 succeeded');
+      await bench.owner.stop();
+    });
+  }
+});
+
 describe('dispatch', () => {
   it('[OC-2] takes the schedule whose last claim is oldest, and within it the oldest due instant', async () => {
     const execution = scriptedExecution();

@@ -18,6 +18,7 @@ import {
   sampleSchedule,
   writes,
 } from '../../src/testing/contracts/sample-catalogue.js';
+import { SECTOR_BYTES } from './disk/file-content.js';
 import { meets, notesIn, runsAt } from './disk/hooks.js';
 import { plainDisk } from './disk/plain-disk.js';
 import { LEAVES_ZEROS, LOSES_ALL, LOSES_BYTES, LOSES_NAMES, LOSES_NOTHING, randomCut } from './disk/power-cut.js';
@@ -149,9 +150,10 @@ async function crowded(): Promise<SimMedium> {
 
 /** A commit, the roll-over behind it, and another commit. */
 async function rollOver(acting: OpenedOn): Promise<Told> {
-  const first = await toldBy(acting, sampleBatch(3, []));
+  const { seq } = await acting.store.changes(0).catch(() => ({ seq: 3 }));
+  const first = await toldBy(acting, sampleBatch(Math.max(seq, 3), []));
   if (!acting.disk.isEnded) await acting.store.settled();
-  const second = acting.disk.isEnded ? 'untold' : await toldBy(acting, sampleBatch(4, []));
+  const second = acting.disk.isEnded ? 'untold' : await toldBy(acting, sampleBatch(Math.max(seq, 3) + 1, []));
   return typeof second === 'number' ? second : typeof first === 'number' ? first : second;
 }
 
@@ -223,6 +225,27 @@ describe('every step', () => {
       }
     }, 60_000);
   }
+});
+
+describe('a roll-over that a power cut ends', () => {
+  it('[ST-2, ST-6] leaves any of the lines that it wrote to a history; the next one writes all of them', async () => {
+    for (let lost = 0; lost < 8; lost++) {
+      const medium = (await crowded()).clone();
+      const isFlush = ({ call, path }: Step) => call === 'flush' && path.includes('/history/a/');
+      const dying = await openOn(medium, meets(isFlush, { kind: 'crashBefore' }));
+      await dying.store.commit(sampleBatch(3, []));
+      await dying.store.settled().catch(() => undefined);
+      expect(dying.disk.isEnded).toBe(true);
+      const isKept = (offset: number): boolean => Math.floor(offset / SECTOR_BYTES) % 8 !== lost;
+      medium.cutPower({ file: () => ({ kind: 'sectors', isKept }), names: (_, waiting) => waiting });
+      const next = await openOn(medium);
+      expect(typeof (await rollOver(next)), `sector ${lost}`).toBe('number');
+      medium.cutPower(LOSES_ALL);
+      expect(await faultsOn(medium), `sector ${lost}`).toEqual([]);
+      const { records: found } = await (await openOn(medium)).store.history({ scheduleId: 'a', limit: 1000 });
+      expect(found, `sector ${lost}`).toHaveLength(21);
+    }
+  });
 });
 
 /** The same process tries until it can commit again; the number of that commit, where it could at all. */

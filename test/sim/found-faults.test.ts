@@ -94,6 +94,20 @@ describe('found by the simulation', () => {
     expect(await faultsOn(medium)).toEqual([]);
   });
 
+  it('[ST-4, OW-6] whoever takes the owner lock mends what a failed flush left, also for a tick that has nothing to do', async () => {
+    const medium = await oneCommit();
+    const fails = (step: Step): Effect | undefined =>
+      step.call === 'rename' && step.path === SEGMENT ? { kind: 'fail', code: 'EIO' } : undefined;
+    const writer = await openOn(medium, patient(failingFlush(fails)));
+    await expect(writer.store.commit(sampleBatch(1, ADD))).rejects.toMatchObject({ code: 'SCHEDULE_STORE_FAILED' });
+    const { store, lock } = await openOn(medium);
+    await expect(store.commit(sampleBatch(2, []))).rejects.toMatchObject({ code: 'SCHEDULE_STORE_FAILED' });
+    expect((await lock.acquire()).kind).toBe('acquired');
+    expect(await store.commit(sampleBatch(2, []))).toMatchObject({ kind: 'committed', seq: 3 });
+    medium.cutPower(LOSES_ALL);
+    expect(await faultsOn(medium)).toEqual([]);
+  });
+
   for (const [name, cut] of Object.entries({ LOSES_ALL, LOSES_NAMES, LOSES_BYTES, LEAVES_ZEROS, LOSES_NOTHING })) {
     it(`[OW-1, ST-2] a power cut at any step of making a workspace leaves one that can be made and owned: ${name}`, async () => {
       for (let step = 1; ; step++) {

@@ -160,6 +160,13 @@ export class FileStore implements ScheduleStore {
     await this.#rollOverTime.settled();
   }
 
+  /** Writes the journal anew after a flush failed for good; for whoever has just taken the owner lock (ST-4). @internal */
+  async recover(): Promise<void> {
+    if (this.#disk.lookNow(this.#layout.failed) === undefined) return;
+    const recover = () => recoverFailed(this.#disk, this.#layout, this.#reader);
+    await this.#lock.run(undefined, () => this.#turn.run(recover));
+  }
+
   async #call<T>(doing: string, options: CallOptions | undefined, operation: () => Promise<T>): Promise<T> {
     this.#refuseClosed();
     refuseAborted(options?.signal);

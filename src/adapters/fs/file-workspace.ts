@@ -67,7 +67,7 @@ export async function openWorkspace(
   );
   const { layout } = opened;
   const store = new FileStore(ground, opened, retention);
-  const lock = new FileOwnerLock(disk, layout, openLock);
+  const lock = new FileOwnerLock(disk, layout, openLock, () => store.recover());
   const evidence = new FileEvidence(disk, layout);
   return {
     store,

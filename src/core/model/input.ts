@@ -157,7 +157,7 @@ export interface DecisionContext {
   readonly calendars?: Readonly<Record<string, NamedCalendar>>;
   /** A pending occurrence of another schedule under the same concurrency key, held ones left out (OV-1); its id. */
   readonly keyPending?: string;
-  /** Whether another schedule holds the key of the occurrence to be claimed: running, waiting unheld, or unresponsive (OC-2). */
+  /** Whether another schedule keeps the occurrence to be claimed from its key: by one that runs, is unresponsive, or waits unheld and sooner (OC-2). */
   readonly isKeyHeld: boolean;
   /** For `trigger`: the occurrence that its request id, a kept one, made already in this revision, pending or ended, as spelled (OC-1). */
   readonly existing?: string;

@@ -17,6 +17,22 @@ export interface KeyHold {
   readonly occurrence: string;
   /** True when it is active: running, waiting for another attempt, or unresponsive. */
   readonly isActive: boolean;
+  /** Present while it waits for another attempt: when that may start. */
+  readonly retryAt?: EpochMs;
+}
+
+/**
+ * Whether an active occurrence keeps another one from the key of both. What runs does; of several that wait for another
+ * attempt, which a released hold can bring about, the one whose wait ends first has the key (OC-2).
+ *
+ * @internal
+ */
+export function isAhead(
+  holder: Pick<KeyHold, 'occurrence' | 'retryAt'>,
+  other: Pick<KeyHold, 'occurrence' | 'retryAt'>,
+): boolean {
+  if (holder.retryAt === undefined || other.retryAt === undefined) return true;
+  return holder.retryAt === other.retryAt ? holder.occurrence < other.occurrence : holder.retryAt < other.retryAt;
 }
 
 /** Whether a pending occurrence may not be dispatched because of a pause, the gate or a quarantine. @public */
@@ -31,7 +47,9 @@ export function keyHolds(entry: ScheduleEntry, gate: Gate): readonly KeyHold[] {
   const holds: KeyHold[] = [];
   for (const occurrence of entry.pending) {
     if (isHeld(entry.schedule, occurrence, gate)) continue;
-    holds.push({ key: occurrence.concurrencyKey, occurrence: occurrence.id, isActive: occurrence.status !== 'queued' });
+    const { concurrencyKey: key, id, status, retryAt } = occurrence;
+    const hold = { key, occurrence: id, isActive: status !== 'queued' };
+    holds.push(status === 'retrying' && retryAt !== undefined ? { ...hold, retryAt } : hold);
   }
   const { quarantine } = entry.schedule;
   if (quarantine?.occurrence !== undefined && quarantine.concurrencyKey !== undefined) {

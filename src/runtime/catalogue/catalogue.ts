@@ -13,6 +13,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { CallOptions, CatalogueChanges, ScheduleStore, StoredEntry } from '../../ports/schedule-store.js';
 import type { Rules } from '../rules.js';
 import { CatalogueIndex } from './catalogue-index.js';
+import type { Claimant } from './key-table.js';
 import type { Ready } from './ready-queue.js';
 import { type KeptRequest, RequestTable } from './request-table.js';
 
@@ -121,13 +122,14 @@ export class Catalogue {
   }
 
   /** Whether a schedule whose folded id is not left out holds a key (OC-2). */
-  isKeyHeld(key: string, isLeftOut: (schedule: string) => boolean): boolean {
-    return this.#index.keys.isHeld(key, isLeftOut);
+  isKeyHeld(key: string, claimant: Claimant, isLeftOut: (schedule: string) => boolean): boolean {
+    return this.#index.keys.isHeld(key, claimant, isLeftOut);
   }
 
   /** Another occurrence that holds a key, of whatever schedule (OC-2). */
   keyHolder(key: string, except: string): string | undefined {
-    return this.#index.keys.active(key).find(({ occurrence }) => occurrence !== except)?.occurrence;
+    const holder = this.#index.keys.holder(key)?.occurrence;
+    return holder === except ? undefined : holder;
   }
 
   /** Schedules for which a tick has something to do at this time, those that wait longest first. */

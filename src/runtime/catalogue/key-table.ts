@@ -4,10 +4,13 @@
  * Each schedule contributes the keys of its unheld pending work; the table answers whether another schedule has a key
  * pending or holds it. It is an index over the entries and is never stored.
  */
-import type { KeyHold } from '../../core/policy/hold.js';
+import { isAhead, type KeyHold } from '../../core/policy/hold.js';
 
 /** Holds of schedules by key. Ids of schedules are folded. */
 type HoldsByKey = Map<string, Map<string, KeyHold[]>>;
+
+/** What wants a key. @internal */
+export type Claimant = Pick<KeyHold, 'occurrence' | 'retryAt'>;
 
 /** Keys by schedule and schedules by key. Ids of schedules are folded. @internal */
 export class KeyTable {
@@ -38,19 +41,27 @@ export class KeyTable {
     return firstOf(this.#pending, key, isLeftOut);
   }
 
-  /** Whether a schedule that is not left out holds a key. */
-  isHeld(key: string, isLeftOut: (schedule: string) => boolean): boolean {
-    return firstOf(this.#active, key, isLeftOut) !== undefined;
+  /** Whether a schedule that is not left out keeps a claimant from a key. */
+  isHeld(key: string, claimant: Claimant, isLeftOut: (schedule: string) => boolean): boolean {
+    for (const [schedule, holds] of this.#active.get(key) ?? []) {
+      if (!isLeftOut(schedule) && holds.some((hold) => isAhead(hold, claimant))) return true;
+    }
+    return false;
   }
 
-  /** Everything that holds a key now, with its schedule. */
-  active(key: string): readonly { readonly schedule: string; readonly occurrence: string }[] {
-    const found: { schedule: string; occurrence: string }[] = [];
+  /** What has a key now, with its schedule: the one that runs, else the one that waits and is ahead of the others. */
+  holder(key: string): { readonly schedule: string; readonly occurrence: string } | undefined {
+    let first: { readonly schedule: string; readonly hold: KeyHold } | undefined;
     for (const [schedule, holds] of this.#active.get(key) ?? []) {
-      for (const { occurrence } of holds) found.push({ schedule, occurrence });
+      for (const hold of holds) if (first === undefined || comesBefore(hold, first.hold)) first = { schedule, hold };
     }
-    return found;
+    return first === undefined ? undefined : { schedule: first.schedule, occurrence: first.hold.occurrence };
   }
+}
+
+/** What runs comes before what waits. */
+function comesBefore(a: KeyHold, b: KeyHold): boolean {
+  return b.retryAt !== undefined && (a.retryAt === undefined || isAhead(a, b));
 }
 
 function putIn(table: HoldsByKey, schedule: string, hold: KeyHold): void {

@@ -96,11 +96,10 @@ export class ReadyQueue {
   }
 
   #claimable(key: string, group: KeyGroup<Candidate>): Candidate | undefined {
-    const active = this.#keys.active(key);
-    const holder = active[0];
+    const holder = this.#keys.holder(key);
     if (holder === undefined) return group.peek();
     const candidate = group.get(holder.schedule);
-    return active.length === 1 && candidate?.occurrence.id === holder.occurrence ? candidate : undefined;
+    return candidate?.occurrence.id === holder.occurrence ? candidate : undefined;
   }
 
   #leaveGroup(id: string): void {

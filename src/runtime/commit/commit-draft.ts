@@ -10,7 +10,7 @@ import type { Accepted, DecisionContext, Input } from '../../core/model/input.js
 import type { ScheduleEntry } from '../../core/model/schedule.js';
 import type { ZoneData } from '../../core/time/zone-data.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
-import { KeyTable } from '../catalogue/key-table.js';
+import { type Claimant, KeyTable } from '../catalogue/key-table.js';
 import { type KeptRequest, RequestTable } from '../catalogue/request-table.js';
 import type { Rules } from '../rules.js';
 
@@ -80,7 +80,7 @@ export class CommitDraft {
     const context: { -readonly [K in keyof DecisionContext]: DecisionContext[K] } = {
       gate: this.#row.gate,
       zoneData: this.#zoneData,
-      isKeyHeld: key !== undefined && this.#isKeyHeld(key, folded),
+      isKeyHeld: entry !== undefined && key !== undefined && this.#isKeyHeld(key, claimantOf(entry, input), folded),
     };
     const { calendars } = this.#row;
     if (calendars !== undefined) context.calendars = calendars;
@@ -126,12 +126,19 @@ export class CommitDraft {
     );
   }
 
-  #isKeyHeld(key: string, own: string): boolean {
+  #isKeyHeld(key: string, claimant: Claimant, own: string): boolean {
     return (
-      this.#keys.isHeld(key, (schedule) => schedule === own) ||
-      this.#catalogue.isKeyHeld(key, (schedule) => schedule === own || this.#entries.has(schedule))
+      this.#keys.isHeld(key, claimant, (schedule) => schedule === own) ||
+      this.#catalogue.isKeyHeld(key, claimant, (schedule) => schedule === own || this.#entries.has(schedule))
     );
   }
+}
+
+/** The occurrence that an input wants to claim; for any other input nothing that waits, so that all that is active is ahead. */
+function claimantOf({ pending }: ScheduleEntry, input: Input): Claimant {
+  if (input.kind !== 'claim') return { occurrence: '' };
+  const retryAt = pending.find(({ id }) => id === input.occurrence)?.retryAt;
+  return { occurrence: input.occurrence, ...(retryAt === undefined ? {} : { retryAt }) };
 }
 
 /** The concurrency key that a decision about this input looks at. */

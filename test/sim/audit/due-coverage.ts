@@ -33,10 +33,10 @@ export function dueFaults(
       : [];
   });
   const pruned = found.stored.prunedThrough ?? Number.NEGATIVE_INFINITY;
-  const first = Math.max(
-    Math.min(firstDue ?? Number.POSITIVE_INFINITY, spans[0]?.from ?? Number.POSITIVE_INFINITY),
-    pruned + 1,
-  );
+  const recorded = spans[0]?.from ?? Number.POSITIVE_INFINITY;
+  // After an accepted clock a revision goes on before its own time, where some instants were those of the one before.
+  const earliest = wasClockAccepted ? schedule.definition.registeredAt : Number.NEGATIVE_INFINITY;
+  const first = Math.max(Math.min(firstDue ?? Number.POSITIVE_INFINITY, recorded), pruned + 1, earliest);
   const last = schedule.collectedThrough;
   let index = 0;
   let count = 0;

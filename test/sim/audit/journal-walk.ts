@@ -27,16 +27,24 @@ interface Line {
   readonly record: Readonly<Record<string, unknown>>;
 }
 
-/** Walks the chain of the segments among the files of a workspace, from the oldest one that is kept. */
+/**
+ * Walks the chain of the segments among the files of a workspace, from the oldest one that leads to the newest commit: one
+ * that an abandoned roll-over left leads nowhere.
+ */
 export function walkJournal(files: ReadonlyMap<string, Buffer>): JournalWalk {
   const segments = new Map<number, readonly Line[]>();
   for (const [path, bytes] of files) {
     const number = NAME.exec(path)?.[1];
     if (number !== undefined) segments.set(Number(number), linesOf(bytes));
   }
+  const walks = [...segments.keys()].sort((a, b) => a - b).map((first) => walkFrom(first, segments));
+  const lastOf = ({ commits, base }: JournalWalk): number => commits.at(-1)?.seq ?? base;
+  return walks.reduce((best, walk) => (lastOf(walk) > lastOf(best) ? walk : best));
+}
+
+function walkFrom(first: number, segments: ReadonlyMap<number, readonly Line[]>): JournalWalk {
   const commits: ChainCommit[] = [];
   const faults: string[] = [];
-  const first = Math.min(...segments.keys());
   const [open] = segments.get(first) ?? [];
   const base = Number(open?.record['seq'] ?? 0);
   let hash = String(open?.record['prev'] ?? '');

@@ -3,7 +3,7 @@
  *
  * A change of a name waits until the directory is flushed; a power cut keeps the first so many of what waits. A rename is
  * an addition in one directory and a removal in another (or the same): the removal never outlives the addition, so that
- * what is renamed is never lost, but it may be found under both names.
+ * what is renamed is never lost, but a file may be found under both names.
  */
 
 /** One change of a name that waits. */
@@ -11,7 +11,7 @@ export interface NameChange<Node> {
   readonly name: string;
   /** What the name stands for from then on; nothing where it is free. */
   readonly node: Node | undefined;
-  /** For a removal by rename: the addition, and where it waits. */
+  /** For a removal by rename: the addition, and where it waits; for the addition of a directory, the removal. */
   readonly after?: { readonly change: NameChange<Node>; readonly directory: DirectoryContent<Node> };
   isDurable: boolean;
 }

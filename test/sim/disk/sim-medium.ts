@@ -153,7 +153,9 @@ export class SimMedium {
     if (replaced?.kind === 'directory') throw systemError('ENOTEMPTY', 'rename', to);
     if (replaced !== undefined) replaced.links -= 1;
     const change = target.content.set(basename(to), node);
-    source.content.set(basename(from), undefined, { change, directory: target.content });
+    const removal = source.content.set(basename(from), undefined, { change, directory: target.content });
+    // No directory has two places.
+    if (node.kind === 'directory') Object.assign(change, { after: { change: removal, directory: source.content } });
     this.#tell(source);
     if (target !== source) this.#tell(target);
   }

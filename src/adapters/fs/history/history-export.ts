@@ -24,13 +24,7 @@ import {
   TORN_MARK,
   verdictLine,
 } from './history-file.js';
-
-/** What a file is to take up: the commit, the number, the bytes. */
-interface Entry {
-  readonly seq: number;
-  readonly n: number;
-  readonly bytes: Buffer;
-}
+import { type HistoryEntry, rebuildHistory, unsureFiles } from './history-rebuild.js';
 
 /** The size of a file, whether its last line is open, and what its last record is. */
 interface FileEnd {
@@ -114,7 +108,7 @@ export class HistoryExport {
     directory: string,
     kind: HistoryKind,
     files: readonly HistoryFile[],
-    entries: readonly Entry[],
+    entries: readonly HistoryEntry[],
     exported: number,
   ): Promise<boolean> {
     if (entries.length === 0) return true;
@@ -122,10 +116,14 @@ export class HistoryExport {
     let isKnown = newest !== undefined && this.#ends.has(newest.path);
     const known = await this.#endOf(files, entries[0]?.seq ?? 0);
     if (known !== undefined && known.n < exported) throw cutShort(known, exported);
+    const unsure = isKnown ? undefined : await unsureFiles(this.#disk, files, entries[0]?.seq ?? 0);
+    if (unsure !== undefined) {
+      await rebuildHistory(this.#disk, this.#layout, kind, unsure, entries);
+      return false;
+    }
     let open: OpenFile | undefined = known;
-    let batch: Entry[] = [];
+    let batch: HistoryEntry[] = [];
     const left = entries.filter(({ seq, n }) => known === undefined || isBehind({ seq, n }, known));
-    if (!isKnown && left.length < entries.length) await this.#renew(files, entries[0]?.seq ?? 0);
     for (const commit of byCommit(left)) {
       if (open === undefined || open.bytes + sizeOf(batch) + sizeOf(commit) > HISTORY_FILE_BYTES) {
         await this.#write(open, batch);
@@ -155,17 +153,6 @@ export class HistoryExport {
     return { path, bytes, isOpen, seq, n };
   }
 
-  /**
-   * Writes files anew that hold lines of commits from `inMemory` on: whoever wrote those failed, or died, before the journal
-   * said that they are there. A flush of them may have failed already, so that another one would tell nothing.
-   */
-  async #renew(files: readonly HistoryFile[], inMemory: number): Promise<void> {
-    for (const [index, { path }] of files.entries()) {
-      const next = files[index + 1];
-      if (next === undefined || next.firstSeq > inMemory) await this.#cut(path, this.#disk.lookNow(path)?.bytes ?? 0);
-    }
-  }
-
   /** Puts a copy of the first bytes of a file in its place. */
   async #cut(path: string, end: number): Promise<void> {
     await withFile(this.#disk, path, (from) =>
@@ -173,7 +160,7 @@ export class HistoryExport {
     );
   }
 
-  async #write(open: OpenFile | undefined, batch: readonly Entry[]): Promise<void> {
+  async #write(open: OpenFile | undefined, batch: readonly HistoryEntry[]): Promise<void> {
     if (open === undefined) return;
     const isNew = this.#disk.lookNow(open.path) === undefined;
     const mark = open.isOpen ? [Buffer.from(TORN_MARK)] : [];
@@ -182,6 +169,8 @@ export class HistoryExport {
     try {
       if (bytes.length > 0) await this.#disk.write(file, bytes, 'append');
       await this.#flush(file, open);
+      const isSame = this.#disk.lookNow(open.path)?.identity === this.#disk.factsNow(file).identity;
+      if (!isSame) throw new Error(`${open.path} was replaced by another process meanwhile`);
     } finally {
       await this.#disk.close(file);
     }
@@ -216,8 +205,8 @@ function isBehind(
   return a.n !== b.n ? a.n > b.n : a.seq > b.seq;
 }
 
-function* byCommit(entries: readonly Entry[]): Generator<readonly Entry[]> {
-  let commit: Entry[] = [];
+function* byCommit(entries: readonly HistoryEntry[]): Generator<readonly HistoryEntry[]> {
+  let commit: HistoryEntry[] = [];
   for (const entry of entries) {
     if (commit.length > 0 && commit[0]?.seq !== entry.seq) {
       yield commit;
@@ -228,6 +217,6 @@ function* byCommit(entries: readonly Entry[]): Generator<readonly Entry[]> {
   if (commit.length > 0) yield commit;
 }
 
-function sizeOf(entries: readonly Entry[]): number {
+function sizeOf(entries: readonly HistoryEntry[]): number {
   return entries.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }

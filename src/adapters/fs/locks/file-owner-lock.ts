@@ -27,10 +27,13 @@ export class FileOwnerLock implements OwnerLock {
   readonly #disk: Disk;
   readonly #layout: Layout;
   readonly #open: OpenLock;
+  readonly #onAcquired: () => Promise<void>;
   readonly #leases = new Set<FileLease>();
   #isClosed = false;
 
-  constructor(disk: Disk, layout: Layout, open: OpenLock) {
+  /** `onAcquired` does what an owner does first, before anybody hears that it is one. */
+  constructor(disk: Disk, layout: Layout, open: OpenLock, onAcquired: () => Promise<void> = async () => {}) {
+    this.#onAcquired = onAcquired;
     this.#disk = disk;
     this.#layout = layout;
     this.#open = open;
@@ -41,7 +44,7 @@ export class FileOwnerLock implements OwnerLock {
     return inStore('taking the owner lock', this.#layout.ownerLock, async () => {
       for (let attempt = 1; ; attempt++) {
         const lock = await this.#tryOnce();
-        if (lock !== undefined) return { kind: 'acquired', lease: this.#lease(lock) };
+        if (lock !== undefined) return { kind: 'acquired', lease: await this.#begin(lock) };
         if (attempt === TRIES) break;
         await this.#disk.pause(BETWEEN_TRIES_MS);
       }
@@ -97,6 +100,16 @@ export class FileOwnerLock implements OwnerLock {
     if (lock.tryLock() && lock.isIntact()) return lock;
     await lock.close();
     return undefined;
+  }
+
+  async #begin(lock: KernelLock): Promise<Lease> {
+    try {
+      await this.#onAcquired();
+    } catch (error) {
+      await lock.close();
+      throw error;
+    }
+    return this.#lease(lock);
   }
 
   #lease(lock: KernelLock): Lease {

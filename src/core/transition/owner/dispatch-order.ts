@@ -8,7 +8,7 @@ import type { Gate } from '../../model/catalogue.js';
 import type { Decision, DecisionContext, OwnerInput } from '../../model/input.js';
 import type { Occurrence } from '../../model/occurrence.js';
 import type { ScheduleEntry } from '../../model/schedule.js';
-import { isHeld, isPastExpiry } from '../../policy/hold.js';
+import { isAhead, isHeld, isPastExpiry, type KeyHold } from '../../policy/hold.js';
 import { isTooLate } from '../../policy/lateness.js';
 import type { EpochMs } from '../../time/instant.js';
 import { accept, draftOf, end, put, set } from '../draft.js';
@@ -65,8 +65,15 @@ function activeOf(entry: ScheduleEntry, gate: Gate): readonly Occurrence[] {
 }
 
 /** Whether another occurrence of the same schedule holds the key of this one (OC-2). */
-function isBehind({ id, concurrencyKey }: Occurrence, active: readonly Occurrence[]): boolean {
-  return active.some((other) => other.id !== id && other.concurrencyKey === concurrencyKey);
+function isBehind(occurrence: Occurrence, active: readonly Occurrence[]): boolean {
+  const { id, concurrencyKey } = occurrence;
+  return active.some(
+    (other) => other.id !== id && other.concurrencyKey === concurrencyKey && isAhead(waitOf(other), waitOf(occurrence)),
+  );
+}
+
+function waitOf({ id, retryAt }: Occurrence): Pick<KeyHold, 'occurrence' | 'retryAt'> {
+  return retryAt === undefined ? { occurrence: id } : { occurrence: id, retryAt };
 }
 
 /** Claims an occurrence, or records that it is too late for its first claim (OC-3, MF-5). @internal */
