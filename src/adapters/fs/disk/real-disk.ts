@@ -2,8 +2,8 @@
  * The disk of this machine, through fs-extra: loops over short reads and writes, flushes when told to, follows no links.
  */
 import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
-import fs from 'fs-extra';
 import type { Disk, FileFacts, OpenUse } from './disk.js';
 import { codeOf } from './trouble.js';
 
@@ -22,41 +22,53 @@ const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
 const IS_WINDOWS = process.platform === 'win32';
 
+let loaded: typeof import('fs-extra') | undefined;
+
+/** Loaded with the first file that is touched: its import would double the cost of importing this door. */
+async function fsExtra(): Promise<typeof import('fs-extra')> {
+  loaded ??= (await import('fs-extra')).default;
+  return loaded;
+}
+
 /** Reads, writes and flushes real files. @internal */
 export const realDisk: Disk = {
   async open(path, use) {
-    const file = await fs.open(path, FLAGS[use], FILE_MODE);
+    const { open, fchmod } = await fsExtra();
+    const file = await open(path, FLAGS[use], FILE_MODE);
     if (use !== 'create' || IS_WINDOWS || (fs.fstatSync(file).mode & 0o777) === FILE_MODE) return file;
-    await fs.fchmod(file, FILE_MODE);
+    await fchmod(file, FILE_MODE);
     return file;
   },
-  close: (file) => fs.close(file),
+  close: async (file) => (await fsExtra()).close(file),
   async read(file, into, position) {
+    const { read } = await fsExtra();
     let done = 0;
     while (done < into.length) {
-      const { bytesRead } = await fs.read(file, into, done, into.length - done, position + done);
+      const { bytesRead } = await read(file, into, done, into.length - done, position + done);
       if (bytesRead === 0) break;
       done += bytesRead;
     }
     return done;
   },
   async write(file, bytes, position) {
+    const { write } = await fsExtra();
     let done = 0;
     while (done < bytes.length) {
       const at = position === 'append' ? null : position + done;
-      const { bytesWritten } = await fs.write(file, bytes, done, bytes.length - done, at);
+      const { bytesWritten } = await write(file, bytes, done, bytes.length - done, at);
       done += bytesWritten;
     }
   },
-  flush: (file) => fs.fdatasync(file),
+  flush: async (file) => (await fsExtra()).fdatasync(file),
   async flushDirectory(path) {
     // Windows cannot open a directory, and flushes names with the file.
     if (IS_WINDOWS) return;
-    const directory = await fs.open(path, O_RDONLY | O_NOFOLLOW);
+    const { open, fsync, close } = await fsExtra();
+    const directory = await open(path, O_RDONLY | O_NOFOLLOW);
     try {
-      await fs.fsync(directory);
+      await fsync(directory);
     } finally {
-      await fs.close(directory);
+      await close(directory);
     }
   },
   async makeDirectory(path) {
@@ -66,7 +78,8 @@ export const realDisk: Disk = {
       if (codeOf(error) === 'EEXIST') return 'exists';
       throw error;
     }
-    if (!IS_WINDOWS && (fs.lstatSync(path).mode & 0o777) !== DIRECTORY_MODE) await fs.chmod(path, DIRECTORY_MODE);
+    if (!IS_WINDOWS && (fs.lstatSync(path).mode & 0o777) !== DIRECTORY_MODE)
+      await fs.promises.chmod(path, DIRECTORY_MODE);
     return 'made';
   },
   async list(path) {
@@ -83,7 +96,7 @@ export const realDisk: Disk = {
       return absent(error);
     }
   },
-  rename: (from, to) => fs.rename(from, to),
+  rename: async (from, to) => (await fsExtra()).rename(from, to),
   link: (from, to) => fs.promises.link(from, to),
   async unlink(path) {
     try {
