@@ -70,8 +70,19 @@ export const ERROR_CODES = {
 /** A stable error code. @public */
 export type ScheduleErrorCode = keyof typeof ERROR_CODES;
 
-/** Facts about an error, for programs: ids, numbers, lists of issues. Never secrets, never document bodies. @public */
+/**
+ * Facts about an error, for programs: ids, numbers, lists of issues. Never secrets, never document bodies.
+ *
+ * @remarks A list has at most 100 items here; `leftOut` counts what was left out of each, by its name. Texts are cut too, visibly.
+ * @public
+ */
 export type ErrorDetails = Readonly<Record<string, unknown>>;
+
+/** Items that an error has of each list in its details at most. @internal */
+export const MOST_LISTED = 100;
+
+/** Characters of its message, and of a text in a list: whatever an error is about, a log can hold it. */
+const LONGEST = { message: 4000, text: 600 } as const;
 
 const BRAND = Symbol.for('everdue.ScheduleError');
 
@@ -96,10 +107,10 @@ export class ScheduleError extends Error {
     message: string,
     options: { readonly details?: ErrorDetails; readonly hint?: string; readonly cause?: unknown } = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(cut(message, LONGEST.message), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = code === 'SCHEDULE_ABORTED' ? 'AbortError' : 'ScheduleError';
     this.code = code;
-    this.details = options.details ?? {};
+    this.details = bounded(options.details ?? {});
     this.retry = ERROR_CODES[code].retry;
     this.hint = options.hint ?? '';
     Object.defineProperty(this, BRAND, { value: true });
@@ -119,4 +130,52 @@ export class ScheduleError extends Error {
 export function isScheduleError(value: unknown, code?: ScheduleErrorCode): value is ScheduleError {
   if (typeof value !== 'object' || value === null || !(BRAND in value)) return false;
   return code === undefined || (value as { code?: unknown }).code === code;
+}
+
+/** Stands for the value of a secret. @internal */
+export const WITHHELD = '(withheld)';
+
+const SECRET_NAME =
+  /^(authorization|proxy-authorization|cookie|set-cookie|passw(or)?d|passphrase|secret|credentials?|(client|shared)[-_]?secret|(api|access|private)[-_]?key|((access|refresh|id|auth|bearer)[-_]?)?token)$/i;
+
+/** Whether what stands under a name is a secret by its name, which no log and no error repeats. @internal */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name);
+}
+
+/** The key at the end of a path such as `document.login["api-key"]`. */
+function lastStep(path: string): string {
+  const start = Math.max(path.lastIndexOf('.'), path.lastIndexOf('['));
+  return path.slice(start + 1).replace(/["\]]/g, '');
+}
+
+/** The details with what a log can hold of each list. */
+function bounded(details: ErrorDetails): ErrorDetails {
+  const kept: Record<string, unknown> = { ...details };
+  const leftOut: Record<string, number> = {};
+  for (const [name, value] of Object.entries(details)) {
+    if (!Array.isArray(value)) continue;
+    kept[name] = value.slice(0, MOST_LISTED).map(withShortTexts);
+    if (value.length > MOST_LISTED) leftOut[name] = value.length - MOST_LISTED;
+  }
+  return Object.keys(leftOut).length === 0 ? kept : { ...kept, leftOut };
+}
+
+/** An item of a list, itself where none of its texts is long, and none is of a secret (what an issue found there). */
+function withShortTexts(item: unknown): unknown {
+  if (typeof item === 'string') return cut(item, LONGEST.text);
+  if (typeof item !== 'object' || item === null) return item;
+  const { path, found } = item as { readonly path?: unknown; readonly found?: unknown };
+  if (found !== undefined && found !== WITHHELD && typeof path === 'string' && isSecretName(lastStep(path))) {
+    return withShortTexts({ ...item, found: WITHHELD });
+  }
+  const members = Object.entries(item);
+  if (!members.some(([, value]) => typeof value === 'string' && value.length > LONGEST.text)) return item;
+  return Object.fromEntries(
+    members.map(([name, value]) => [name, typeof value === 'string' ? cut(value, LONGEST.text) : value]),
+  );
+}
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }

@@ -94,7 +94,11 @@ export {
 } from './core/model/schedule.js';
 export {
   type AnyOfTrigger,
+  type CalendarDates,
+  type CalendarHours,
   type CalendarPeriod,
+  type CalendarPeriods,
+  type CalendarTimes,
   type CalendarTrigger,
   type CronDialect,
   type CronTrigger,
@@ -120,8 +124,9 @@ export {
 export type { ZoneData } from './core/time/zone-data.js';
 export { runtimeZoneData } from './core/time/zones.js';
 export type { TransitionEvent } from './core/transition/announce.js';
-export type { DueDeclaration, DueInput, DueOptions } from './core/trigger/ask.js';
+export type { DueOptions } from './core/trigger/ask.js';
 export type { ExclusionReason } from './core/trigger/due/excluded-days.js';
+export type { CalendarInput, DueDeclaration, DueInput } from './core/trigger/due-input.js';
 export { nextDue, previousDue } from './core/trigger/next-due.js';
 export { type PreviewQuestion, preview } from './core/trigger/preview/ask-preview.js';
 export type { ExcludedInstant } from './core/trigger/preview/excluded.js';

@@ -7,6 +7,7 @@
 import { systemClock } from './adapters/system-clock.js';
 import { type ThisProcess, thisProcess } from './adapters/this-process.js';
 import type { DeclarationInput } from './codec/declaration-input.js';
+import { type OptionNames, refuseUnknownOptions, unknownOptions } from './codec/json/option-names.js';
 import type { Warning } from './core/lint/warning.js';
 import type { JsonObject } from './core/model/declaration.js';
 import type { ZoneData } from './core/time/zone-data.js';
@@ -66,6 +67,7 @@ export function openSchedules(options: OpenOptions): Promise<Schedules> {
 
 /** Opens schedules as `openSchedules` does, in a process that is told of; a simulation has several in one. @internal */
 export async function openSchedulesIn(machine: ThisProcess, options: OpenOptions): Promise<Schedules> {
+  refuseUnknownOptions('cannot open schedules', unknownOptions(options, OPEN_NAMES));
   refuseBadWorkspace(options?.workspace);
   refuseBadConfiguration(options);
   const { workspace, execution, observer } = options;
@@ -129,7 +131,7 @@ export async function previewDeclaration<Doc extends object = JsonObject>(
   declaration: DeclarationInput<Doc>,
   options: PreviewOptions & AloneOptions = {},
 ): Promise<SchedulePreview> {
-  refuseBadCall('preview', { options });
+  refuseBadCall('preview', { options }, ALONE_NAMES);
   const { clock = systemClock(), zoneData } = options;
   return previewAt(declaration, options, { now: clock.now(), zoneData });
 }
@@ -145,10 +147,24 @@ export async function lintDeclaration<Doc extends object = JsonObject>(
   declaration: DeclarationInput<Doc>,
   options: AloneOptions = {},
 ): Promise<readonly Warning[]> {
-  refuseBadCall('lint', { options });
+  refuseBadCall('lint', { options }, ALONE_NAMES);
   const { clock = systemClock(), zoneData } = options;
   return lintAt(declaration, { now: clock.now(), zoneData });
 }
+
+const OPEN_NAMES: OptionNames<OpenOptions> = {
+  workspace: true,
+  execution: true,
+  clock: true,
+  observer: true,
+  caller: true,
+  concurrency: true,
+  authorised: true,
+  zoneData: true,
+  randomId: true,
+};
+
+const ALONE_NAMES: OptionNames<AloneOptions> = { clock: true, zoneData: true };
 
 function refuseBadWorkspace(workspace: Workspace | undefined): void {
   const { store, lock, evidence } = workspace ?? {};

@@ -14,6 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const BUILT = [
   'test/package/**/*.test.ts',
   'test/crash/**/*.test.ts',
+  'test/operating/processes/**/*.test.ts',
   'test/surfaces/**/*.test.ts',
   'test/examples/**/*.test.ts',
 ];

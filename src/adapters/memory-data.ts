@@ -7,6 +7,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { type OptionNames, refuseUnknownOptions, unknownOptions } from '../codec/json/option-names.js';
 import type { JsonObject } from '../core/model/declaration.js';
 import { ScheduleError } from '../errors.js';
 import type { Lease, OwnerReport } from '../ports/owner-lock.js';
@@ -77,8 +78,11 @@ export class MemoryContent implements MemoryData {
   }
 }
 
+const NAMES: OptionNames<MemoryOptions> = { directory: true };
+
 /** A new catalogue in memory. @public */
 export function memoryData(options: MemoryOptions = {}): MemoryData {
+  refuseUnknownOptions('cannot make a catalogue in memory', unknownOptions(options, NAMES));
   return new MemoryContent(options);
 }
 

@@ -2,11 +2,13 @@
  * The store in memory: the port's clauses in their plainest form, for tests, demos and work that may end with the process.
  *
  * What is written is copied and frozen, so that neither the writer nor a reader can change what is stored. Several handles
- * of one {@link MemoryData} see each other's commits, as processes on one folder do.
+ * of one {@link MemoryData} see each other's commits, as processes on one folder do. History is bounded as on disk, so that
+ * a process that lives for long does not grow.
  */
 import { sha256Hex } from '../codec/digest.js';
 import type { JsonObject } from '../core/model/declaration.js';
 import { LIMITS } from '../core/model/limits.js';
+import type { EpochMs } from '../core/time/instant.js';
 import { ScheduleError } from '../errors.js';
 import type {
   CallOptions,
@@ -25,7 +27,7 @@ import {
   memoryData,
   refuseAborted,
 } from './memory-data.js';
-import type { EndedRecord } from './replay/catalogue-state.js';
+import type { CatalogueState, EndedRecord } from './replay/catalogue-state.js';
 import { planCommit, stateChangeOf } from './replay/commit-draft.js';
 
 /**
@@ -63,6 +65,7 @@ class MemoryStore implements ScheduleStore {
     const planned = planCommit(content.state, head, changes.map(stateChangeOf));
     if (!planned.ok) throw brokenBatch(planned.rule, planned.message);
     content.state.apply(planned.draft);
+    for (const id of planned.draft.ended.keys()) prune(content.state, id);
     for (const { digest, document } of documents) content.documents.set(digest, document);
     content.hash = sha256Hex(`${content.hash}${planned.draft.seq}${JSON.stringify(changes)}`);
     queueMicrotask(() => tellAll(content.watchers));
@@ -112,6 +115,23 @@ class MemoryStore implements ScheduleStore {
     if (this.#isClosed) throw closedError('store');
     refuseAborted(options.signal, what);
   }
+}
+
+/** Newest ended records of a schedule that stay (ST-6); the older ones go once there are as many of them. */
+const RECORDS_KEPT = 1000;
+
+/** Takes the oldest records of a schedule away, and notes up to which due instant none is left (CO-6). */
+function prune(state: CatalogueState, id: string): void {
+  const stored = state.schedule(id);
+  if (stored === undefined || state.endedCount(id) < 2 * RECORDS_KEPT) return;
+  const { schedule } = stored.entry;
+  let through: EpochMs | undefined;
+  for (const { occurrence } of state.forgetOldest(id, state.endedCount(id) - RECORDS_KEPT)) {
+    if (occurrence.origin !== 'trigger' || occurrence.revision !== schedule.revision) continue;
+    const lastAt = occurrence.window?.lastAt ?? occurrence.dueAt;
+    if (through === undefined || lastAt > through) through = lastAt;
+  }
+  if (through !== undefined) state.markPruned([{ id: schedule.id, revision: schedule.revision, through }], []);
 }
 
 function tellAll(watchers: ReadonlySet<() => void>): void {

@@ -37,6 +37,8 @@ export interface DecodeOptions {
 export interface DecodedDeclaration {
   /** In normal form: defaults filled in, instants as UTC text. */
   readonly declaration: Declaration;
+  /** A copy of what was written in place of it, for what is told by the author's order and by what he left out. */
+  readonly authored: JsonObject;
   /** A copy that shares nothing with the caller's object. */
   readonly document: JsonObject;
   /** SHA-256 over its canonical JSON, `sha256:<hex>`. */
@@ -80,7 +82,9 @@ export async function decodeFields(
   const parsed = authoredSchema.safeParse(fields);
   if (!parsed.success) issues.push(...issuesOfSchema(parsed.error, fields));
   const due = readDue(fields, options.zoneData, issues);
-  issues.push(...relationIssues(fields), ...(options.now === undefined ? [] : expiryIssues(fields, options.now)));
+  const between = [...relationIssues(fields), ...(options.now === undefined ? [] : expiryIssues(fields, options.now))];
+  // A field that is wrong by itself is not held against others too.
+  issues.push(...between.filter(({ path }) => !issues.some((issue) => issue.path === path)));
   const documentKind = readKind(document, issues);
   const id = readId(fields, options, issues);
   const isWhole = parsed.success && due !== undefined && document !== undefined && documentKind !== undefined;
@@ -89,7 +93,8 @@ export async function decodeFields(
     return { ok: false, issues: [...found, ...issues.filter(({ path }) => !judged.has(fieldOf(path)))] };
   }
   const declaration = normalForm(id, parsed.data, due);
-  return { ok: true, value: { declaration, document, documentDigest: digestOf(document), documentKind } };
+  const documentDigest = digestOf(document);
+  return { ok: true, value: { declaration, authored: fields, document, documentDigest, documentKind } };
 }
 
 /** The top-level field that a path begins with. */

@@ -9,30 +9,10 @@ import type {
   RetryBackoff,
 } from '../core/model/declaration.js';
 import type { Exclusion } from '../core/model/exclusion.js';
-import type { Trigger } from '../core/model/trigger.js';
 import type { InstantInput } from '../core/time/instant.js';
+import type { OrUndefined, TriggerInput } from '../core/trigger/due-input.js';
 
-/**
- * A trigger as an author writes it: `at`, `start` and `end` may be ISO 8601 text with an offset, a `Date`, or anything with
- * `epochMilliseconds`; all else stands as in the trigger.
- *
- * @typeParam T - one kind of trigger, such as {@link CronTrigger}; absent: any.
- * @public
- */
-export type TriggerInput<T extends Trigger = Trigger> = T extends Trigger
-  ? OrUndefined<{
-      readonly [K in keyof T]: K extends 'at' | 'start' | 'end'
-        ? InstantInput
-        : K extends 'of'
-          ? readonly TriggerInput[]
-          : T[K];
-    }>
-  : never;
-
-/** Members that may be absent may be undefined as well; that means the same. @public */
-export type OrUndefined<T> = {
-  readonly [K in keyof T]: Partial<Pick<T, K>> extends Pick<T, K> ? T[K] | undefined : T[K];
-};
+export type { OrUndefined, TriggerInput } from '../core/trigger/due-input.js';
 
 /**
  * A declaration as an author writes it (DE); defaults and bounds are in {@link LIMITS}.

@@ -22,6 +22,7 @@ export {
 } from './explain/instant/due-explanation.js';
 export { type DueQuestion, explain } from './explain/instant/explain.js';
 export { type LintOptions, lint } from './lint/lint.js';
+export type { AuthoredParts } from './lint/outlook.js';
 export { LINTS, type LintCode, type Warning } from './lint/warning.js';
 export {
   type CatalogueRow,
@@ -90,7 +91,11 @@ export {
 } from './model/schedule.js';
 export {
   type AnyOfTrigger,
+  type CalendarDates,
+  type CalendarHours,
   type CalendarPeriod,
+  type CalendarPeriods,
+  type CalendarTimes,
   type CalendarTrigger,
   type CronDialect,
   type CronTrigger,
@@ -111,6 +116,7 @@ export {
   type EpochMs,
   formatInstant,
   type InstantInput,
+  instantFault,
   MAX_INSTANT,
   MIN_INSTANT,
   parseInstant,
@@ -120,10 +126,11 @@ export type { ZoneData, ZoneFault } from './time/zone-data.js';
 export { runtimeZoneData } from './time/zones.js';
 export { announce, type TransitionEvent } from './transition/announce.js';
 export { decide } from './transition/decide.js';
-export { type AskedDue, askDue, type DueDeclaration, type DueInput, type DueOptions } from './trigger/ask.js';
+export { type AskedDue, askDue, type DueOptions } from './trigger/ask.js';
 export { type CompiledTrigger, type CompileOptions, type CompileResult, compileTrigger } from './trigger/compile.js';
 export { type CompileDueOptions, type CompileDueResult, compileDue, type DueParts } from './trigger/due/compile-due.js';
 export type { ExclusionReason } from './trigger/due/excluded-days.js';
+export type { CalendarInput, DueDeclaration, DueInput, OrUndefined, TriggerInput } from './trigger/due-input.js';
 export { nextDue, previousDue } from './trigger/next-due.js';
 export { type PreviewQuestion, preview } from './trigger/preview/ask-preview.js';
 export type { ExcludedInstant } from './trigger/preview/excluded.js';

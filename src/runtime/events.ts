@@ -25,6 +25,11 @@ export class EventHub {
     this.#scheduleOf = scheduleOf;
   }
 
+  /** Whether anybody is told. */
+  get isHeard(): boolean {
+    return this.#observers.size + this.#listeners.size > 0;
+  }
+
   /** Adds a listener of the runtime itself, which is told events as they are; the function that comes back takes it away again. */
   listen(listener: (event: ScheduleEvent) => void): () => void {
     this.#listeners.add(listener);

@@ -6,6 +6,7 @@
  */
 import { canonicalJson } from '../codec/canonical-json.js';
 import { digestOf, sha256Hex } from '../codec/digest.js';
+import { type OptionNames, refuseUnknownOptions, unknownOptions } from '../codec/json/option-names.js';
 import type { Json } from '../core/model/declaration.js';
 import type { Fault, Verification } from '../core/model/occurrence.js';
 import type {
@@ -82,12 +83,15 @@ export function hung(step: ScriptedStep = succeeds()): ScriptedStep {
   return { ...step, until: 'hang' };
 }
 
+const NAMES: OptionNames<ScriptOptions> = { providers: true, needsWorkspace: true, plan: true, otherwise: true };
+
 /**
  * An execution service whose attempts end as the steps say, one step for each attempt in the order of dispatch.
  *
  * @public
  */
 export function scriptedExecution(steps: readonly ScriptedStep[] = [], options: ScriptOptions = {}): ScriptedExecution {
+  refuseUnknownOptions('cannot script an execution', unknownOptions(options, NAMES));
   const left = [...steps];
   const planned: PlanRequest[] = [];
   const executed: ExecutionRequest[] = [];

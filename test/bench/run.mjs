@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { printMachine } from './measuring/machine.mjs';
 import { installPeers } from './measuring/peers.mjs';
 
-const TOPICS = ['triggers', 'size', 'store', 'dispatch', 'startup'];
+const TOPICS = ['triggers', 'size', 'store', 'dispatch', 'startup', 'growth'];
 const QUICK = '--quick';
 
 const asked = process.argv.slice(2).filter((word) => word !== QUICK);

@@ -28,6 +28,19 @@ async function refused(more: object, options = OPTIONS): Promise<readonly string
   return result.ok ? [] : result.issues.map(({ rule, path }) => `${rule} ${path}`);
 }
 
+/** Every field of a declaration and its document. */
+async function filledIn(): Promise<object> {
+  const optional = {
+    expiresAt: 1,
+    spreadSeconds: 1,
+    exclude: 1,
+    retryBackoff: 1,
+    maxLatenessSeconds: 1,
+    maxAttempts: 1,
+  };
+  return { ...(await accepted({})).declaration, ...optional, concurrencyKey: 1, pauseAfterFailures: 1, document: 1 };
+}
+
 describe('defaults and normal form', () => {
   it('[DE-9] the example of the first seed is accepted as it stands', async () => {
     const text = readFileSync(new URL('../golden/seed-declaration.json', import.meta.url), 'utf8');
@@ -235,6 +248,47 @@ describe('refusals', () => {
       'budget.maxAtempts: unknown field "maxAtempts"; did you mean "maxAttempts"?',
       'maxRetry: unknown field "maxRetry"; did you mean "maxRetries"?',
     ]);
+  });
+
+  it.each<[object, string]>([
+    [{ misfire: 'runonce' }, 'misfire: must be one of skip, runOnce, catchUp; did you mean "runOnce"?'],
+    [{ overlap: 'SKIP' }, 'overlap: must be one of queue, skip, coalesce; did you mean "skip"?'],
+    [{ overlap: 'never' }, 'overlap: must be one of queue, skip, coalesce'],
+    [{ spread: 600 }, 'spread: unknown field "spread"; did you mean "spreadSeconds"?'],
+    [
+      { expiresAt: '2027-01-01T00:00:00' },
+      'expiresAt: must say its offset from UTC: add `Z`, or an offset such as `+02:00`',
+    ],
+    [{ expiresAt: '2027-02-30T00:00:00Z' }, 'expiresAt: must name a date that exists'],
+  ])('[DE-1, DE-2] %j: %s', async (more, told) => {
+    const result = await decodeDeclaration({ ...GOOD, ...more }, OPTIONS);
+    expect(result.ok ? [] : result.issues.map(({ path, message }) => `${path}: ${message}`)).toEqual([told]);
+  });
+
+  it('[DE-2] an invalid Date is refused as an instant, wherever one stands', async () => {
+    const at = new Date(Number.NaN);
+    const result = await decodeDeclaration({ ...GOOD, expiresAt: at, trigger: { kind: 'once', at } }, OPTIONS);
+    const told = result.ok ? [] : result.issues.map(({ path, message, found }) => [path, message.slice(0, 18), found]);
+    expect(told).toEqual([
+      ['expiresAt', 'must be an instant', '"Invalid Date"'],
+      ['trigger.at', 'must be an instant', '"Invalid Date"'],
+    ]);
+  });
+
+  it('[DE-1] each field has one fault, in the words of this library', async () => {
+    const wrong = [undefined, null, true, 0.5, 'x', '', [], [1], {}, { x: 1 }, () => 1, new Date(Number.NaN)];
+    const names = Object.keys(await filledIn());
+    for (const value of wrong) {
+      const whole = { ...Object.fromEntries(names.map((name) => [name, value])), extra: value };
+      for (const input of [{}, { id: 'x' }, whole, ...names.map((name) => ({ ...GOOD, [name]: value }))]) {
+        const result = await decodeDeclaration(input, OPTIONS);
+        const issues = result.ok ? [] : result.issues;
+        expect(new Set(issues.map(({ path }) => path)).size, JSON.stringify(issues)).toBe(issues.length);
+        for (const { path, message } of issues) {
+          expect(message, path).toMatch(/^(is required|must|unknown field|`hour` or `times`)/);
+        }
+      }
+    }
   });
 
   it('[DE-1, TR-9] reports all faults at once, those of the trigger under its path', async () => {

@@ -69,6 +69,24 @@ describe('jsonSchema', () => {
     expect(WIRE_SCHEMAS.trigger.safeParse(trigger).success).toBe(compileTrigger(trigger).ok);
   });
 
+  it.each(['trigger', 'declaration', 'changes'] as const)(
+    '[DE-7, TR-3, TR-4] the schema of %s says what holds between the fields of a calendar',
+    async (name) => {
+      const found: JsonObject[] = [];
+      JSON.stringify(await jsonSchema(name), (_, value) => {
+        if (value?.properties?.kind?.const === 'calendar') found.push(value);
+        return value;
+      });
+      expect(found.length).toBeGreaterThan(0);
+      for (const calendar of found) {
+        expect(calendar).toMatchObject({
+          oneOf: [{ required: ['hour'] }, { required: ['times'], properties: { minute: false, second: false } }],
+          dependentRequired: { every: ['anchor'], anchor: ['every'] },
+        });
+      }
+    },
+  );
+
   it.each([
     { dates: ['2026-12-24', '2026-12-24/2026-12-26'], weekdays: [0, 6] },
     { dates: ['24.12.2026'] },

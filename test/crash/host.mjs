@@ -1,14 +1,26 @@
 // A host in a process of its own that can be killed at a chosen point. Tells its parent what happens, one JSON object a line.
 //
-//   node host.mjs <workspace> <effect log> <mode>
+//   node host.mjs <workspace> <effect log> <mode> [locks-off]
 //
 // Each handler first appends its occurrence and attempt to the effect log, which lies outside of the workspace. Mode `hang`: the
-// handler then never ends; `finish`: it ends at once. `claimed`: the process stops dead when the first claim is announced.
+// handler then never ends; `finish`: it ends at once; `hear`: it ends when the process hears SIGUSR2. `claimed`: the process stops
+// dead when the first claim is announced. With `locks-off` no lock keeps this process out.
+import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { inProcess, openSchedules } from 'everdue';
 import { fileWorkspace } from 'everdue/fs';
 
-const [workspace = '', effects = '', mode = 'finish'] = process.argv.slice(2);
+const [workspace = '', effects = '', mode = 'finish', locks = 'locks-on'] = process.argv.slice(2);
+
+if (locks === 'locks-off') {
+  const native = createRequire(import.meta.url)('fs-native-extensions');
+  native.tryLock = () => true;
+  native.unlock = () => {};
+}
+
+// Before anybody can send it: without a listener it ends the process.
+const heard = once(process, 'SIGUSR2');
 
 const kinds = {
   'effect/1': {
@@ -16,6 +28,7 @@ const kinds = {
       appendFileSync(effects, `${ctx.occurrence} ${ctx.attempt}\n`);
       tell({ effect: ctx.occurrence });
       if (mode === 'hang') await new Promise(() => {});
+      if (mode === 'hear') await heard;
     },
   },
 };

@@ -11,9 +11,9 @@ import { describe, expect, it } from 'vitest';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Bytes of all of `everdue/core`, minified and compressed. */
-const CORE_GZIP_LIMIT = 64_000;
+const CORE_GZIP_LIMIT = 71_000;
 /** The same of what a page takes that asks for due instants alone. */
-const NEXT_DUE_GZIP_LIMIT = 32_000;
+const NEXT_DUE_GZIP_LIMIT = 36_000;
 
 interface Bundle {
   /** Packages and built-in modules that the door reaches, at once or later. */

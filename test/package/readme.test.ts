@@ -25,6 +25,7 @@ const EXPECTED: Readonly<Record<string, RegExp>> = {
   declarations: /^Try four times.* 1 \[\]\nOnce, in ten minutes.* 1 \[\]\nOn the last Friday.* 1 \[\]$/m,
   'manual-clock': /^$/,
   'map-store': /# pass \d\d\n# fail 0\n|pass \d\d\n.*fail 0\n/s,
+  'trigger-kinds': /^at one instant .*Z$/m,
   'clock-change': /02:00 becomes 03:00.*02:00 becomes 01:00/s,
   config: /^$/,
 };
@@ -87,10 +88,13 @@ describe('the README', () => {
     expect(output).toMatch(expected);
   });
 
-  it('[TR-3, TR-6, TR-11, TR-14] says of the night of the clock change what its example prints', async () => {
-    const said = /<!-- output: clock-change -->\n```text\n([\s\S]*?)```/.exec(README)?.[1];
-    expect((await runBlock('clock-change')).output).toBe(said);
-  });
+  it.each(['trigger-kinds', 'clock-change'])(
+    '[TR-1, TR-3, TR-6, TR-11, TR-14] says what its example %s prints',
+    async (name) => {
+      const said = new RegExp(`<!-- output: ${name} -->\\n\`\`\`text\\n([\\s\\S]*?)\`\`\``).exec(README)?.[1];
+      expect((await runBlock(name)).output).toBe(said);
+    },
+  );
 
   it('has no example that is not run here', () => {
     expect(BLOCKS.map(({ name }) => name).sort()).toEqual(Object.keys(EXPECTED).sort());

@@ -127,6 +127,24 @@ describe('a declaration that names a calendar', () => {
   });
 });
 
+describe('without an owner', () => {
+  it('[DE-12, CT-1] every reading shows the next due instant of the calendar as it is now, and the owner then records the same', async () => {
+    const { schedules, clock } = await bench();
+    await schedules.setCalendar('holidays', []);
+    await schedules.create(hourly('a', byHolidays));
+    const { digest } = await schedules.setCalendar('holidays', ['2026-11-30/2026-12-04']);
+    const moved = { nextDue: '2026-12-05T08:00:00.000Z', calendarDigest: digest };
+    expect((await schedules.get('a')).schedule).toMatchObject(moved);
+    expect((await schedules.list()).schedules).toMatchObject([moved]);
+    expect((await schedules.list({ dueBefore: moved.nextDue })).schedules).toEqual([]);
+    expect((await schedules.status()).nextDue).toBe(moved.nextDue);
+    expect(await schedules.pause('a', { revision: 1 })).toMatchObject(moved);
+    expect(await schedules.resume('a', { revision: 1 })).toMatchObject(moved);
+    await clock.runUntil(schedules.owner().tick());
+    expect((await schedules.get('a')).schedule).toMatchObject(moved);
+  });
+});
+
 describe('an owner', () => {
   it('[DE-12, OW-3] hears of an edit at once, from its own process and from another', async () => {
     const { schedules, clock, events, second } = await bench();

@@ -2,11 +2,13 @@
  * `npm run sim`: replays one seed and prints all about it, or runs fresh ones and prints the totals.
  */
 import { randomBytes } from 'node:crypto';
+import { runPoints } from './points/points-command.js';
 import { type SimReport, simulate } from './simulate.js';
 import type { Length } from './world/options.js';
 
 /** Runs the command; the exit code. */
 export async function runCommand(args: readonly string[], print: (line: string) => void): Promise<number> {
+  if (args.includes('--crash-points')) return runPoints(args, print);
   const value = (name: string) => {
     const at = args.indexOf(name);
     return at < 0 ? undefined : args[at + 1];
@@ -15,6 +17,9 @@ export async function runCommand(args: readonly string[], print: (line: string) 
   const count = Number(value('--seeds') ?? 1);
   if (seed === undefined && !(Number.isInteger(count) && count > 0)) {
     print('Usage: npm run sim -- [--short] (--seed SEED [--trace] | --seeds COUNT [--from PREFIX])');
+    print(
+      '       npm run sim -- --crash-points [--full] [--seed SEED] [--kinds KIND,KIND] [--only POINT] [--progress]',
+    );
     return 64;
   }
   const length = args.includes('--short') ? 'short' : 'long';
@@ -63,6 +68,7 @@ export function totals(reports: readonly SimReport[]): string {
     `${sum(({ faults }) => faults.stops)} stopped processes`,
     `${sum(({ faults }) => faults.clockSteps)} clock steps`,
     `${sum(({ faults }) => faults.lockLosses)} lost locks`,
+    `${sum(({ restores }) => restores)} backups put back (${sum(({ catalogueStops }) => catalogueStops)} times noticed)`,
     `${sum(({ executions }) => executions)} executions`,
     `${sum(({ violations }) => violations.length)} violations`,
   ];

@@ -9,11 +9,15 @@ import {
   sampleSchedule,
   writes,
 } from '../../src/testing/contracts/sample-catalogue.js';
+import { SECTOR_BYTES } from './disk/file-content.js';
+import { meets, notesIn, runsAt } from './disk/hooks.js';
 import { LEAVES_ZEROS, LOSES_ALL, LOSES_BYTES, LOSES_NAMES, LOSES_NOTHING } from './disk/power-cut.js';
 import type { Effect, Hook, Step } from './disk/sim-disk.js';
+import type { SimMedium } from './disk/sim-medium.js';
 import { AT, faultsOn, newMedium, openOn } from './disk/workspace-on.js';
 
 const SEGMENT = segmentPath(layoutOf(AT), 1);
+const EIO: Effect = { kind: 'fail', code: 'EIO' };
 const ADD = [records(sampleOccurrence('a', 'one'))];
 
 /** A medium with a catalogue of one commit. */
@@ -43,19 +47,26 @@ function patient(hook: Hook): Hook {
 }
 
 describe('found by the simulation', () => {
-  it('[ST-2, ST-5] a record that somebody read before its flush failed is not taken back', async () => {
+  it('[ST-2, ST-5] a record that somebody read before its flush failed is not taken back, nor told before it is durable', async () => {
     const medium = await oneCommit();
     const reader = await openOn(medium);
-    let seen = 0;
+    let reading: ReturnType<typeof reader.store.changes> | undefined;
+    let isTold = false;
     const hook = failingFlush(
-      () => undefined,
+      () => {
+        expect(isTold, 'it is told before it is durable').toBe(false);
+        return undefined;
+      },
       async () => {
-        ({ seq: seen } = await reader.store.changes(0));
+        reading = reader.store.changes(0);
+        reading.then(() => {
+          isTold = true;
+        });
       },
     );
     const writer = await openOn(medium, patient(hook));
     expect(await writer.store.commit(sampleBatch(1, ADD))).toMatchObject({ kind: 'committed', seq: 2 });
-    expect(seen, 'it was read before it was durable').toBe(2);
+    expect((await reading)?.seq, 'it was read before it was durable').toBe(2);
     medium.cutPower(LOSES_ALL);
     const { store } = await openOn(medium);
     expect(await store.changes(0)).toMatchObject({
@@ -108,6 +119,78 @@ describe('found by the simulation', () => {
     expect(await faultsOn(medium)).toEqual([]);
   });
 
+  it('[ST-4, OW-1] a lock that nobody could look at is not left held', async () => {
+    const medium = await oneCommit();
+    for (const path of [layoutOf(AT).ownerLock, layoutOf(AT).stateLock]) {
+      const unlucky = await openOn(
+        medium,
+        meets((step) => step.call === 'lookNow' && step.path === path, EIO),
+      );
+      const taking =
+        path === layoutOf(AT).ownerLock ? unlucky.lock.acquire() : unlucky.store.commit(sampleBatch(1, []));
+      await expect(taking).rejects.toMatchObject({ code: 'SCHEDULE_STORE_UNAVAILABLE' });
+      const other = await openOn(medium);
+      expect((await other.lock.acquire()).kind, path).toBe('acquired');
+      const { seq } = await other.store.changes(0);
+      expect(await other.store.commit(sampleBatch(seq, [])), path).toMatchObject({ kind: 'committed' });
+      await other.close();
+    }
+  });
+
+  it('[ST-4] what fails while something is closed is an error of this package, and the rest is closed all the same', async () => {
+    const medium = await oneCommit();
+    const isClose = ({ call, path }: Step) => call === 'close' && path === layoutOf(AT).ownerLock;
+    const { lock } = await openOn(medium, meets(isClose, EIO));
+    const acquired = await lock.acquire();
+    if (acquired.kind !== 'acquired') throw new Error('it is held');
+    await expect(acquired.lease.release()).rejects.toMatchObject({ code: 'SCHEDULE_STORE_UNAVAILABLE' });
+    expect((await (await openOn(medium)).lock.acquire()).kind).toBe('acquired');
+    const isHead = ({ call, path }: Step) => call === 'close' && path === layoutOf(AT).head;
+    const closing = await openOn(medium, meets(isHead, EIO));
+    await commitOn(closing.store, []);
+    await expect(closing.close()).rejects.toMatchObject({ code: 'SCHEDULE_STORE_UNAVAILABLE' });
+    await expect(closing.store.changes(0)).rejects.toMatchObject({ code: 'SCHEDULE_CLOSED' });
+  });
+
+  it('[ST-2, CT-13] nothing is told of a record that a power cut could take: whoever reads it makes it durable', async () => {
+    const medium = await oneCommit();
+    const isFlush = ({ call, path }: Step) => call === 'flush' && path === SEGMENT;
+    const writer = await openOn(medium, meets(isFlush, { kind: 'crashBefore' }));
+    await expect(writer.store.commit(sampleBatch(1, ADD))).rejects.toThrow('has ended');
+    const reader = await openOn(medium);
+    expect((await reader.store.changes(0)).seq).toBe(2);
+    await reader.close();
+    const steps: Step[] = [];
+    const next = await openOn(medium, notesIn(steps));
+    expect((await next.store.changes(0)).seq).toBe(2);
+    expect(
+      steps.filter(({ call }) => call === 'flush'),
+      'once is enough',
+    ).toEqual([]);
+    medium.cutPower(LOSES_ALL);
+    expect((await (await openOn(medium)).store.changes(0)).seq).toBe(2);
+    expect(await faultsOn(medium)).toEqual([]);
+  });
+
+  it('[ST-2, ST-5] two who make one workspace at once, and no lock keeps one of them out, make the same', async () => {
+    const isSegment = ({ call, path }: Step) => (call === 'link' || call === 'rename') && path === SEGMENT;
+    const medium = newMedium();
+    const slow = await openOn(
+      medium,
+      runsAt(isSegment, async () => {
+        medium.unlink(layoutOf(AT).stateLock);
+        const fast = await openOn(medium);
+        expect(await commitOn(fast.store, [writes(sampleSchedule('a'))])).toBe(1);
+        await fast.close();
+      }),
+    );
+    expect((await slow.store.changes(0)).seq).toBe(1);
+    expect(await slow.store.commit(sampleBatch(1, ADD))).toMatchObject({ kind: 'committed', seq: 2 });
+    medium.cutPower(LOSES_ALL);
+    expect((await (await openOn(medium)).store.changes(0)).seq).toBe(2);
+    expect(await faultsOn(medium)).toEqual([]);
+  });
+
   for (const [name, cut] of Object.entries({ LOSES_ALL, LOSES_NAMES, LOSES_BYTES, LEAVES_ZEROS, LOSES_NOTHING })) {
     it(`[OW-1, ST-2] a power cut at any step of making a workspace leaves one that can be made and owned: ${name}`, async () => {
       for (let step = 1; ; step++) {
@@ -127,3 +210,46 @@ describe('found by the simulation', () => {
     });
   }
 });
+
+describe('a roll-over that a power cut ends', () => {
+  it('[ST-2, ST-6] leaves any of the lines that it wrote to a history; the next one writes all of them', async () => {
+    for (let lost = 0; lost < 8; lost++) {
+      const medium = await crowded();
+      const isFlush = ({ call, path }: Step) => call === 'flush' && path.includes('/history/a/');
+      const dying = await openOn(medium, meets(isFlush, { kind: 'crashBefore' }));
+      await dying.store.commit(sampleBatch(2, []));
+      await dying.store.settled().catch(() => undefined);
+      expect(dying.disk.isEnded).toBe(true);
+      const isKept = (offset: number): boolean => Math.floor(offset / SECTOR_BYTES) % 8 !== lost;
+      medium.cutPower({ file: () => ({ kind: 'sectors', isKept }), names: (_, waiting) => waiting });
+      const next = await openOn(medium);
+      await commitOn(next.store, []);
+      await next.store.settled();
+      medium.cutPower(LOSES_ALL);
+      expect(await faultsOn(medium), `sector ${lost}`).toEqual([]);
+      const { records: found } = await (await openOn(medium)).store.history({ scheduleId: 'a', limit: 1000 });
+      expect(found, `sector ${lost}`).toHaveLength(20);
+    }
+  });
+});
+
+/** A catalogue whose journal is due for a roll-over that nobody could make yet; it stands at commit 2. */
+async function crowded(): Promise<SimMedium> {
+  const medium = await oneCommit();
+  const isRollOver: Hook = (step) =>
+    step.path.endsWith('roll-over.lock') ? { kind: 'fail', code: 'EACCES' } : undefined;
+  const { store, close } = await openOn(medium, isRollOver);
+  const labels = Object.fromEntries(Array.from({ length: 32 }, (_, n) => [`label${n}`, 'x'.repeat(250)]));
+  const large = Array.from({ length: 33 }, (_, n) => {
+    const { definition } = sampleSchedule(`large${n}`);
+    return writes(
+      sampleSchedule(`large${n}`, {
+        definition: { ...definition, declaration: { ...definition.declaration, labels } },
+      }),
+    );
+  });
+  const ended = Array.from({ length: 20 }, (_, n) => records(sampleOccurrence('a', `r${n}`, 'skipped')));
+  await commitOn(store, [...large, ...ended]);
+  await close();
+  return medium;
+}

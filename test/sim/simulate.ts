@@ -5,6 +5,7 @@
 import { decodeDeclaration } from '../../src/codec/declaration-codec.js';
 import { audit } from './audit/audit.js';
 import { Ledger, type Violation } from './audit/ledger.js';
+import { Backup } from './world/backup.js';
 import { comeToRest } from './world/come-to-rest.js';
 import { Disturbances } from './world/disturbances.js';
 import type { FaultCounts } from './world/faults.js';
@@ -24,6 +25,9 @@ export interface SimReport {
   readonly commits: number;
   readonly executions: number;
   readonly faults: FaultCounts;
+  /** Backups that were put back, and how often an owner found the catalogue behind its evidence. */
+  readonly restores: number;
+  readonly catalogueStops: number;
   /** Refused calls, by call and code. */
   readonly refusals: ReadonlyMap<string, number>;
   readonly violations: readonly Violation[];
@@ -61,6 +65,8 @@ export async function simulate(seed: string, length: Length = 'long', watching: 
     commits: ledger.commits.size,
     executions: ledger.effects.length,
     faults: faults.counts,
+    restores: ledger.restores,
+    catalogueStops: ledger.catalogueStops,
     refusals: ledger.refusals,
     violations: ledger.violations,
   };
@@ -70,6 +76,7 @@ class Run {
   readonly #machine: SimMachine;
   readonly #ledger: Ledger;
   readonly #supervisor: Supervisor;
+  #backup: Backup | undefined;
 
   constructor(machine: SimMachine, ledger: Ledger) {
     this.#machine = machine;
@@ -117,6 +124,17 @@ class Run {
     }
     this.#machine.killAll();
     await this.#audit();
+    if (this.#machine.options.isRestored && this.#ledger.violations.length === 0) this.#backUp();
+  }
+
+  /** Keeps a copy of the catalogue, or puts the one that there is back: between two phases somebody may do that. */
+  #backUp(): void {
+    const { medium, scheduler } = this.#machine;
+    if (this.#backup?.isWhole !== true) this.#backup = new Backup(medium, ROOT, this.#ledger);
+    else if (this.#ledger.restores === 0) {
+      scheduler.note(this.#machine, 'somebody puts a backup back');
+      this.#backup.restore(medium, this.#ledger);
+    }
   }
 
   async #cutPower(): Promise<void> {

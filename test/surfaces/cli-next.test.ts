@@ -70,7 +70,7 @@ describe('everdue next', () => {
       '--count',
       '3',
     ];
-    const stdout = '2026-10-25T00:00:00.000Z\n2026-10-26T01:00:00.000Z\n2026-10-27T01:00:00.000Z\n';
+    const stdout = ['2026-10-25T00:00:00.000Z\n', '2026-10-26T01:00:00.000Z\n', '2026-10-27T01:00:00.000Z\n'].join('');
     expect(await everdue(args)).toEqual({ code: 0, stdout, stderr: '' });
   });
 
@@ -169,10 +169,47 @@ describe('everdue next --batch', () => {
           issues: [expect.objectContaining({ path: 'expression', rule: 'TR-7' })],
         }),
       },
-      { id: null, error: expect.objectContaining({ issues: [expect.objectContaining({ path: 'id', rule: 'DE-3' })] }) },
-      { id: 'later', error: expect.objectContaining({ issues: [expect.objectContaining({ path: 'cuont' })] }) },
+      {
+        id: null,
+        error: expect.objectContaining({ line: 2, issues: [expect.objectContaining({ path: 'id', rule: 'DE-3' })] }),
+      },
+      {
+        id: 'later',
+        error: expect.objectContaining({ line: 3, issues: [expect.objectContaining({ path: 'cuont' })] }),
+      },
       { id: { any: 'value' }, instants: ['2026-01-02T00:00:00.000Z'] },
     ]);
+  });
+
+  it('[SF-7] counts lines, empty ones too, and says the line where no id tells it', async () => {
+    const request = { trigger: '@daily', after: '2026-01-01T12:00:00Z', count: 1 };
+    const { stdout } = await everdue(['next', '--batch'], { stdin: `\n\n{"id": 1,\n${JSON.stringify(request)}\n` });
+    expect(parsedLines(stdout)).toEqual([
+      { id: null, error: expect.objectContaining({ line: 3, message: expect.stringContaining('line 3 column 10') }) },
+      { id: null, line: 4, instants: ['2026-01-02T00:00:00.000Z'] },
+    ]);
+  });
+
+  it('[SF-7, DE-12] a request may say what is left out and put off, beside its trigger or a cron text', async () => {
+    const after = '2026-01-01T00:00:00Z';
+    const daily = { kind: 'cron', expression: '@daily', timezone: 'Asia/Tokyo' };
+    const parts = { exclude: { weekdays: [3, 4] }, spreadSeconds: 600 };
+    const ask = async (...requests: object[]) =>
+      parsedLines((await everdue(['next', '--batch'], { stdin: lines(requests) })).stdout);
+    const [nested, beside, text] = (await ask(
+      { id: 'a', trigger: { id: 'a', trigger: daily, ...parts }, after, count: 3 },
+      { id: 'a', trigger: daily, ...parts, after, count: 3 },
+      { id: 'a', trigger: '@daily', timezone: 'Asia/Tokyo', ...parts, after, count: 3 },
+    )) as { instants: string[] }[];
+    expect(nested?.instants.length).toBe(3);
+    expect([beside, text]).toEqual([nested, nested]);
+    const paths = async (request: object) =>
+      (await ask({ after, count: 1, ...request })).map((answer) =>
+        (answer as { error: { issues: { path: string }[] } }).error.issues.map(({ path }) => path),
+      );
+    expect(await paths({ id: 7, trigger: daily, spreadSeconds: 5 })).toEqual([['id']]);
+    expect(await paths({ trigger: 'x', exclude: {} })).toEqual([['trigger.expression', 'exclude']]);
+    expect(await paths({ trigger: { trigger: daily }, exclude: parts.exclude })).toEqual([['exclude']]);
   });
 
   it('[SF-7, DE-3] ends where its input is not UTF-8', async () => {

@@ -111,19 +111,34 @@ describe('everdue next for a person', () => {
   ];
   const past = ['next', '{"kind": "once", "at": "2020-01-01T00:00:00Z"}'];
 
-  it('[SF-7, TR-11] shows local times on a terminal, and bare instants in a pipe', async () => {
+  it('[SF-7, TR-11] shows local times and what is skipped; in a pipe each line begins with an instant, and the rest stands aside', async () => {
     const seen = await inside(berlin, { cwd: cwd(), isTerminal: true });
     expect(seen.stdout).toMatch(/^At 02:30 every day, Europe\/Berlin\nDUE \(UTC\)/);
     expect(seen.stdout).toContain('2027-03-29T00:30:00.000Z  2027-03-29T02:30:00+02:00  Europe/Berlin');
     expect(seen.stdout).toContain('skipped: 2027-03-28 02:30:00 does not exist in Europe/Berlin');
-    expect((await inside(berlin, { cwd: cwd() })).stdout).toBe('2027-03-29T00:30:00.000Z\n');
+    expect(await inside(berlin, { cwd: cwd() })).toEqual({
+      code: 0,
+      stdout: '2027-03-29T00:30:00.000Z  2027-03-29T02:30:00+02:00  Europe/Berlin\n',
+      stderr: 'skipped: 2027-03-28 02:30:00 does not exist in Europe/Berlin\n',
+    });
   });
 
-  it('[SF-7, TR-8] says never due on a terminal alone', async () => {
-    expect((await inside(past, { cwd: cwd(), isTerminal: true })).stdout).toBe(
-      'Once, at 2020-01-01T00:00:00.000Z\nnever due\n',
-    );
-    expect((await inside(past, { cwd: cwd() })).stdout).toBe('');
+  it.each([
+    [past.slice(1), /^never due after .*Z; it was last due at 2020-01-01T00:00:00\.000Z\n$/],
+    [['0 0 31 2 *'], /^never due after .*Z\n$/],
+    [['{"kind": "manual"}'], /^never due by itself\n$/],
+  ])('[SF-7, TR-8] says of %j that it is never due, which is an answer and no error', async (args, told) => {
+    expect(await inside(['next', ...args], { cwd: cwd() })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(told),
+    });
+    const { code, stdout, stderr } = await inside(['next', ...args], { cwd: cwd(), isTerminal: true });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.slice(stdout.indexOf('\n') + 1)).toMatch(told);
+  });
+
+  it('[SF-7, TR-8] in JSON has empty lists where nothing is due', async () => {
     const { stdout } = await inside([...past, '--json'], { cwd: cwd(), isTerminal: true });
     expect(JSON.parse(stdout)).toEqual({
       description: 'Once, at 2020-01-01T00:00:00.000Z',
@@ -147,14 +162,14 @@ describe('everdue next for a person', () => {
     });
     const args = ['next', 'parts.json', '--after', '2026-12-24T00:00:00Z', '--count', '2'];
     const { stdout } = await inside(args, { cwd: folder, isTerminal: true });
-    expect(stdout).toMatch(/^Whenever one of these is due: \(1\) at 02:00 every day, Asia\/Tokyo, \(2\) once, at /);
-    expect(stdout).toMatch(/Asia\/Tokyo +by 1 of anyOf, put off by /);
+    expect(stdout).toMatch(/^Whenever one of these is due: \(1\) once, at .*, \(2\) at 02:00 every day, Asia\/Tokyo; /);
+    expect(stdout).toMatch(/Asia\/Tokyo +by 2 of anyOf, put off by /);
     expect(stdout).toContain('left out: 2026-12-25T08:00:00.000Z (2026-12-25 to 2026-12-26)\n');
     expect(stdout).toContain('left out: 2026-12-27T02:00:00+09:00 Asia/Tokyo (Sundays)\n');
     const { description, details, excluded } = JSON.parse((await inside([...args, '--json'], { cwd: folder })).stdout);
     expect({ description, details, excluded }).toMatchObject({
-      description: expect.stringContaining('; left out are 2026-12-25 to 2026-12-26 and Sundays in Asia/Tokyo'),
-      details: [{ members: [0], spread: { before: '2026-12-27T17:00:00.000Z' } }, { members: [0] }],
+      description: expect.stringContaining('; except on 2026-12-25 to 2026-12-26 and Sundays, Asia/Tokyo'),
+      details: [{ members: [1], spread: { before: '2026-12-27T17:00:00.000Z' } }, { members: [1] }],
       excluded: { length: 4 },
     });
   });
@@ -165,12 +180,16 @@ describe('everdue next for a person', () => {
     expect({ code, stderr }).toMatchObject({ code: 65, stderr: expect.stringContaining('exclude.calendar') });
   });
 
-  it('[SF-7] a declaration is pointed to preview', async () => {
+  it('[SF-7, DE-1] a whole declaration stands for its trigger', async () => {
     const folder = cwd();
-    put(folder, 'nightly.json', declaration('nightly', DAILY));
+    const whole = declaration('nightly', DAILY);
+    put(folder, 'nightly.json', whole);
+    put(folder, 'trigger.json', DAILY.trigger);
+    const of = async (file: string) => (await inside(['next', file, '--json'], { cwd: folder })).stdout;
+    expect(await of('nightly.json')).toBe(await of('trigger.json'));
+    put(folder, 'nightly.json', { ...whole, overlapp: 'skip' });
     const { code, stderr } = await inside(['next', 'nightly.json'], { cwd: folder });
-    expect(code).toBe(65);
-    expect(stderr).toContain('hint: This is a declaration: use `everdue schedule preview FILE`');
+    expect({ code, stderr }).toEqual({ code: 65, stderr: expect.stringContaining('did you mean "overlap"?') });
   });
 
   it('[SF-7, TR-7] a bad cron text is shown whole', async () => {

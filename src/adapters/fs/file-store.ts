@@ -1,7 +1,7 @@
 /**
  * The file store: a snapshot, a journal behind it, and the steps of a commit in their order (ST-1 to ST-5).
  *
- * Reading takes no lock. A commit takes the state lock, reads on, judges, appends, flushes, reads back, and only then
+ * Reading takes no lock, and tells what is durable. A commit takes the state lock, reads on, judges, appends, flushes, reads back, and only then
  * becomes visible in memory. One record and one flush make a commit durable; everything else can be derived.
  */
 
@@ -19,7 +19,8 @@ import type {
 import type { CommitDraft } from '../replay/catalogue-state.js';
 import { ownChangeOf, planCommit } from '../replay/commit-draft.js';
 import type { Disk } from './disk/disk.js';
-import { inStore, isUnwritable } from './disk/trouble.js';
+import { codeOf, inStore, isUnwritable, takeAll } from './disk/trouble.js';
+import { DurableReading, unmarked } from './durable-reading.js';
 import { EvidencePrune, type EvidenceRetention } from './evidence/evidence-prune.js';
 import { EvidenceRemoval } from './evidence/evidence-removal.js';
 import { Documents } from './history/documents.js';
@@ -44,8 +45,8 @@ import { JournalWatch } from './watch.js';
 export interface WorkspaceGround {
   readonly disk: Disk;
   readonly openLock: OpenLock;
-  /** Hears of a roll-over that failed; a warning of the process where it is not given. */
-  readonly warn?: (error: unknown) => void;
+  /** Hears of what failed and harms no call; a warning of the process where it is not given. */
+  readonly warn?: (error: unknown, about: keyof typeof WARNINGS) => void;
 }
 
 /** What a store keeps of what is over. @internal */
@@ -64,6 +65,7 @@ export class FileStore implements ScheduleStore {
   readonly #head: HeadFile;
   readonly #reader: CatalogueReader;
   readonly #writer: JournalWriter;
+  readonly #durable: DurableReading;
   readonly #documents: Documents;
   readonly #history: HistoryExport;
   readonly #prune: HistoryPrune;
@@ -73,6 +75,8 @@ export class FileStore implements ScheduleStore {
   readonly #rollOverTime: RollOverTime;
   /** Whoever reads on or appends has its turn; a roll-over takes one for its segment alone. */
   readonly #turn = new Turn();
+  /** The newest commit that this handle has told of. */
+  #toldSeq = -1;
   #isClosed = false;
   #isFirstUse = true;
 
@@ -89,22 +93,33 @@ export class FileStore implements ScheduleStore {
     this.#head = new HeadFile(disk, layout.head);
     this.#reader = new CatalogueReader(disk, opened, this.#head);
     this.#writer = new JournalWriter(disk, layout, this.#head);
+    this.#durable = new DurableReading(disk, layout.head);
     this.#documents = new Documents(disk, layout);
     this.#history = new HistoryExport(disk, layout);
     this.#prune = new HistoryPrune(disk, layout, retention.history);
     this.#oldEvidence = new EvidencePrune(disk, layout, retention.evidence);
     this.#evidenceRemoval = new EvidenceRemoval(disk, layout);
-    this.#watch = new JournalWatch(disk, layout.journal, () => this.#reader.look());
-    const rollOver = () => this.#rollOver();
-    this.#rollOverTime = new RollOverTime({ disk, replica: () => this.#reader.replica, rollOver, warn });
+    const look = () => this.#reader.look();
+    const warnWatch = (error: unknown) => warn(error, 'watch');
+    this.#watch = new JournalWatch(disk, layout.journal, look, warnWatch, () => this.#hasNews());
+    this.#rollOverTime = new RollOverTime({
+      disk,
+      replica: () => this.#reader.replica,
+      rollOver: () => this.#rollOver(),
+      warn: (error) => warn(error, 'rollOver'),
+    });
   }
 
-  changes(since: number, options?: CallOptions): Promise<CatalogueChanges> {
-    return this.#call('reading the catalogue', options, async () => (await this.#read(options)).state.changes(since));
+  async changes(since: number, options?: CallOptions): Promise<CatalogueChanges> {
+    const read = () => this.#read(({ state }) => state.changes(since), options, since === 0);
+    const changes = await this.#call('reading the catalogue', options, read);
+    this.#toldSeq = changes.seq;
+    return changes;
   }
 
   async commit(batch: CommitBatch, options?: CallOptions): Promise<CommitResult> {
     const result = await this.#call('committing', options, async () => {
+      await this.#rollOverTime.room();
       await this.#documents.put(batch.documents);
       const { signal } = options ?? {};
       return this.#lock.run(signal, () => this.#turn.run(() => this.#commit(batch, signal), signal));
@@ -115,8 +130,7 @@ export class FileStore implements ScheduleStore {
 
   history(query: HistoryQuery, options?: CallOptions): Promise<HistoryPage> {
     return this.#call('reading a history', options, async () => {
-      const source = async () => {
-        const { state } = await this.#read(options);
+      const sourceIn = ({ state }: Replica) => {
         const stored = state.schedule(query.scheduleId);
         if (stored === undefined) return undefined;
         return {
@@ -126,8 +140,9 @@ export class FileStore implements ScheduleStore {
           lateVerdicts: state.lateVerdicts(query.scheduleId),
         };
       };
-      const { state: known } = await this.#read(options);
-      const id = known.schedule(query.scheduleId)?.entry.schedule.id ?? query.scheduleId;
+      const source = () => this.#read(sourceIn, options);
+      const known = await this.#read(({ state }) => state.schedule(query.scheduleId), options);
+      const id = known?.entry.schedule.id ?? query.scheduleId;
       return historyPage(this.#disk, historyPath(this.#layout, id), source, query);
     });
   }
@@ -150,9 +165,13 @@ export class FileStore implements ScheduleStore {
     this.#isClosed = true;
     this.#watch.close();
     await this.settled();
-    await this.#turn.run(() => this.#reader.close());
-    await this.#head.close();
-    await this.#lock.close();
+    const files = [
+      () => this.#turn.run(() => this.#reader.close()),
+      () => this.#head.close(),
+      () => this.#durable.close(),
+      () => this.#lock.close(),
+    ];
+    await inStore('closing the store', this.#layout.root, () => takeAll(files));
   }
 
   /** Resolves when no roll-over is due or under way. @internal */
@@ -167,24 +186,41 @@ export class FileStore implements ScheduleStore {
     await this.#lock.run(undefined, () => this.#turn.run(recover));
   }
 
+  /** Whether the journal holds more than this handle has told of: its own commits are no news to it, and cost no reading. */
+  #hasNews(): Promise<boolean> {
+    const look = async (): Promise<boolean> => {
+      const { replica } = this.#reader;
+      if (replica === undefined || replica.state.seq !== this.#toldSeq) return true;
+      return !replica.isCurrent() || this.#reader.look()?.bytes !== replica.offset;
+    };
+    return this.#turn.run(look).catch(() => true);
+  }
+
   async #call<T>(doing: string, options: CallOptions | undefined, operation: () => Promise<T>): Promise<T> {
     this.#refuseClosed();
     refuseAborted(options?.signal);
     return inStore(doing, this.#layout.root, operation);
   }
 
-  /** Reads on without the lock; what looks wrong there is looked at again under the lock, where nobody writes. */
-  #read({ signal }: CallOptions = {}): Promise<Replica> {
-    return this.#turn
-      .run(() => this.#reader.readOn(), signal)
+  /**
+   * Reads on without the lock, and answers once what was read is durable. `isOpening`: answers also after a flush that failed
+   * for good, since an owner must come so far to mend that.
+   */
+  async #read<T>(use: (replica: Replica) => T, { signal }: CallOptions = {}, isOpening = false): Promise<T> {
+    const answer = (replica: Replica) => ({ value: use(replica), basis: unmarked(replica, this.#head.last) });
+    const { value, basis } = await this.#turn
+      .run(async () => answer(await this.#reader.readOn()), signal)
       .catch((error: unknown) => {
         if (!isScheduleError(error, 'SCHEDULE_CATALOGUE_CORRUPT')) throw error;
-        return this.#readAgain(signal);
+        return this.#readAgain(answer, signal);
       });
+    if (basis !== undefined && !(await this.#durable.isMarkedSoon(basis))) await this.#secure(signal, isOpening);
+    return value;
   }
 
-  async #readAgain(signal: AbortSignal | undefined): Promise<Replica> {
-    const readAnew = () => this.#turn.run(() => this.#reader.readAnew(), signal);
+  /** What looks wrong is looked at again under the lock, where nobody writes. */
+  async #readAgain<T>(use: (replica: Replica) => T, signal: AbortSignal | undefined): Promise<T> {
+    const readAnew = () => this.#turn.run(async () => use(await this.#reader.readAnew()), signal);
     try {
       return await this.#lock.run(signal, readAnew);
     } catch (error) {
@@ -194,13 +230,30 @@ export class FileStore implements ScheduleStore {
     }
   }
 
-  /** The schedule whose definition names a document, if there is one. */
-  async #namerOf(digest: string, options: CallOptions | undefined): Promise<string | undefined> {
-    const { state } = await this.#read(options);
-    for (const { entry } of state.schedules()) {
-      if (entry.schedule.definition.documentDigest === digest) return `schedule ${entry.schedule.id}`;
+  /** Makes everything durable that is in the journal, whoever wrote it. */
+  async #secure(signal: AbortSignal | undefined, isOpening: boolean): Promise<void> {
+    if (isOpening && this.#disk.lookNow(this.#layout.failed) !== undefined) return;
+    try {
+      const secure = () => this.#turn.run(() => this.#readOnAlone(), signal);
+      await this.#lock.run(signal, async () => {
+        this.#refuseFailed();
+        while ((await secure()) === 'raced') refuseAborted(signal);
+      });
+    } catch (error) {
+      // Nobody can write to a medium mounted read-only, and a power cut takes nothing from it.
+      if (codeOf(error) !== 'EROFS') throw error;
     }
-    return undefined;
+  }
+
+  /** The schedule whose definition names a document, if there is one. */
+  #namerOf(digest: string, options: CallOptions | undefined): Promise<string | undefined> {
+    const namerIn = ({ state }: Replica) => {
+      for (const { entry } of state.schedules()) {
+        if (entry.schedule.definition.documentDigest === digest) return `schedule ${entry.schedule.id}`;
+      }
+      return undefined;
+    };
+    return this.#read(namerIn, options);
   }
 
   /** The steps of a commit, under the state lock. */
@@ -208,6 +261,7 @@ export class FileStore implements ScheduleStore {
     if (batch.raisesEpoch) await recoverFailed(this.#disk, this.#layout, this.#reader);
     this.#refuseFailed();
     const replica = await this.#readOnAlone();
+    if (replica === 'raced') return { kind: 'conflict', seq: batch.since };
     const { state } = replica;
     const refusal = state.refusal(batch);
     if (refusal !== undefined) return refusal;
@@ -223,11 +277,14 @@ export class FileStore implements ScheduleStore {
       return { kind: 'conflict', seq: state.seq };
     state.apply(draft);
     const { seq } = state;
+    // Who knew everything before its own commit knows everything.
+    if (seq === batch.since + 1) this.#toldSeq = seq;
     for (const mark of draft.removed.values()) await this.#removeHistory(mark.id);
     return { kind: 'committed', seq, hash: sealed.hash };
   }
 
-  async #readOnAlone(): Promise<Replica> {
+  /** Everything that is in the journal, made sure of; `raced` where, without the lock, somebody else was faster. */
+  async #readOnAlone(): Promise<Replica | 'raced'> {
     if (this.#isFirstUse) {
       // What was found here may have been made by a process that died before it was durable.
       for (const path of [this.#layout.root, this.#layout.catalogue, this.#layout.journal]) {
@@ -236,8 +293,7 @@ export class FileStore implements ScheduleStore {
       this.#isFirstUse = false;
     }
     const replica = await this.#reader.readOn();
-    if (replica.tail !== undefined) await this.#writer.skipTail(replica);
-    return replica;
+    return (await this.#writer.secure(replica)) === 'raced' ? 'raced' : replica;
   }
 
   /** The schedule is gone whether or not its files are: a roll-over removes what is left. */
@@ -263,7 +319,8 @@ export class FileStore implements ScheduleStore {
           this.#lock.run(undefined, () =>
             this.#turn.run(async () => {
               this.#refuseFailed();
-              return work(await this.#readOnAlone());
+              const replica = await this.#readOnAlone();
+              return replica === 'raced' ? undefined : work(replica);
             }),
           ),
       });
@@ -323,11 +380,17 @@ function refused(rule: string, message: string): ScheduleError {
   });
 }
 
-/** The catalogue goes on without a roll-over, so its failure is no error of any call; the next commit tries again. */
-function warnProcess(error: unknown): void {
+/** What the catalogue goes on without, so that its failure is no error of any call. */
+const WARNINGS = {
+  rollOver: { code: 'EVERDUE_ROLL_OVER', says: 'The catalogue could not be rolled over, and will be tried again' },
+  watch: {
+    code: 'EVERDUE_WATCH',
+    says: 'The journal cannot be watched, so changes by other processes are looked for every second',
+  },
+} as const;
+
+function warnProcess(error: unknown, about: keyof typeof WARNINGS): void {
+  const { code, says } = WARNINGS[about];
   const text = error instanceof Error ? error.message : String(error);
-  process.emitWarning(`The catalogue could not be rolled over, and will be tried again: ${text}`, {
-    type: 'EverdueWarning',
-    code: 'EVERDUE_ROLL_OVER',
-  });
+  process.emitWarning(`${says}: ${text}`, { type: 'EverdueWarning', code });
 }

@@ -1,10 +1,11 @@
 /**
  * Opens a workspace in a directory: store, owner lock and evidence over one layout.
  */
+import { type OptionNames, refuseUnknownOptions, unknownOptions } from '../../codec/json/option-names.js';
 import { ScheduleError } from '../../errors.js';
 import type { Workspace } from '../../ports/workspace.js';
 import { realDisk } from './disk/real-disk.js';
-import { inStore } from './disk/trouble.js';
+import { inStore, takeAll } from './disk/trouble.js';
 import type { EvidenceRetention } from './evidence/evidence-prune.js';
 import { FileEvidence } from './evidence/file-evidence.js';
 import { FileStore, type WorkspaceGround } from './file-store.js';
@@ -40,6 +41,11 @@ export interface FileWorkspaceOptions {
  */
 export type EvidenceKept = 'all' | { readonly newest: number } | { readonly days: number };
 
+const NAMES: OptionNames<FileWorkspaceOptions> = { retention: true, evidence: true, allowNetworkFileSystem: true };
+const RETENTION_NAMES: OptionNames<NonNullable<FileWorkspaceOptions['retention']>> = { perSchedule: true, days: true };
+const EVIDENCE_NAMES: OptionNames<NonNullable<FileWorkspaceOptions['evidence']>> = { keep: true };
+const KEEP_NAMES = { newest: true, days: true } as const;
+
 const NEWEST_KEPT = 1000;
 const NEWEST_EVIDENCE_KEPT = 100_000;
 
@@ -60,6 +66,7 @@ export async function openWorkspace(
   options: FileWorkspaceOptions,
   ground: WorkspaceGround,
 ): Promise<Workspace & { readonly store: FileStore }> {
+  refuseUnknown(options);
   const retention = { history: retentionOf(options), evidence: evidenceRetentionOf(options) };
   const { disk, openLock } = ground;
   const opened = await inStore('opening the workspace', path, () =>
@@ -74,11 +81,20 @@ export async function openWorkspace(
     lock,
     evidence,
     async close() {
-      await store.close();
-      await lock.close();
       evidence.close();
+      await takeAll([() => store.close(), () => lock.close()]);
     },
   };
+}
+
+function refuseUnknown(options: FileWorkspaceOptions): void {
+  const { retention, evidence } = options;
+  refuseUnknownOptions('cannot open the workspace', [
+    ...unknownOptions(options, NAMES),
+    ...unknownOptions(retention, RETENTION_NAMES, 'retention'),
+    ...unknownOptions(evidence, EVIDENCE_NAMES, 'evidence'),
+    ...unknownOptions(evidence?.keep, KEEP_NAMES, 'evidence.keep'),
+  ]);
 }
 
 function retentionOf({ retention = {} }: FileWorkspaceOptions): { perSchedule: number; days?: number } {

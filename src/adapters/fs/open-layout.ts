@@ -7,7 +7,7 @@
 import { dirname, parse, resolve, sep } from 'node:path';
 import type { EpochMs } from '../../core/time/instant.js';
 import type { Disk } from './disk/disk.js';
-import { putFile, withFile } from './disk/new-file.js';
+import { putFile, putNewFile, withFile } from './disk/new-file.js';
 import { putSealed, readSealed, type SealedFormat } from './disk/sealed-file.js';
 import { sealLine } from './disk/sealed-line.js';
 import { codeOf, corrupt, unusable } from './disk/trouble.js';
@@ -43,6 +43,14 @@ const NETWORK_TYPES: ReadonlyMap<number, string> = new Map([
   [0x01161970, 'GFS2'],
   [0x786f4256, 'vboxsf'],
   [0xbacbacbc, 'vmhgfs'],
+  [0x6b414653, 'AFS'],
+  [0x19830326, 'BeeGFS'],
+  [0x20030528, 'OrangeFS'],
+  [0xaad7aaea, 'PanFS'],
+  [0xbeefdead, 'StorNext'],
+  [0x61636673, 'ACFS'],
+  [0x013111a8, 'IBRIX'],
+  [0x7c7c6673, 'Parallels'],
 ]);
 
 /** A workspace that exists: its names, and its id. @internal */
@@ -60,6 +68,7 @@ export async function openLayout(
 ): Promise<OpenedLayout> {
   const layout = layoutOf(resolve(path));
   refuseLinks(disk, layout);
+  refuseOpenToOthers(disk, layout);
   if (!allowNetworkFileSystem) await refuseNetwork(disk, layout.root);
   if (disk.lookNow(layout.store) === undefined) await makeWorkspace(disk, openLock, layout);
   return { layout, workspace: await storedWorkspace(disk, layout) };
@@ -98,6 +107,25 @@ export function* misplaced(disk: Disk, layout: Layout): Generator<Misplaced, voi
     yield kind === 'link'
       ? { path, found: 'it is a symbolic link', hint: 'Name the directory itself: no link may lead to a catalogue.' }
       : { path, found: 'it is no directory', hint: 'Name a directory, or a new path.' };
+  }
+}
+
+/**
+ * What others may change is no catalogue, and files that one user makes in that of another lock the other one out. The
+ * workspace itself may be shared: what is in it was made for its user alone.
+ */
+function refuseOpenToOthers(disk: Disk, layout: Layout): void {
+  const user = process.geteuid?.();
+  for (const path of directoriesOf(layout).filter((directory) => directory !== layout.root)) {
+    const { mode = 0, owner = user } = disk.lookNow(path) ?? {};
+    if (owner !== user) {
+      const hint = 'Work on it as that user, or give the whole workspace to this one (chown -R).';
+      throw unusable(path, `it belongs to user ${owner}, and this process is user ${user}`, hint);
+    }
+    if (process.platform !== 'win32' && (mode & 0o022) !== 0) {
+      const hint = '`everdue repair` gives it the mode 0700 that it was made with; then check who changed it.';
+      throw unusable(path, `others may write in it (mode ${mode.toString(8).padStart(4, '0')})`, hint);
+    }
   }
 }
 
@@ -143,16 +171,28 @@ async function flushIfAllowed(disk: Disk, path: string): Promise<void> {
 }
 
 async function fillWorkspace(disk: Disk, layout: Layout): Promise<void> {
-  const first = segmentPath(layout, 1);
-  const workspace = (await workspaceOf(disk, layout)) ?? disk.randomHex(WORKSPACE_DIGITS);
-  const at = 0 as EpochMs;
-  const open = encodeRecord({ seq: 0, prev: GENESIS, at, kind: 'open', workspace, exportedThrough: 0 });
-  if (disk.lookNow(first) === undefined) await putFile(disk, layout.tmp, first, sealLine(JSON.stringify(open)).bytes);
-  await disk.flushDirectory(layout.journal);
+  const workspace = await beginJournal(disk, layout);
+  if (workspace === undefined) return;
   await writeSnapshot(disk, layout.tmp, layout.snapshot, { workspace, segment: 1, prev: GENESIS }, NEW_CONTENT);
   await putFile(disk, layout.tmp, layout.head, EMPTY_HEAD);
   await makeLockFiles(disk, layout);
   await putSealed(disk, layout.tmp, layout.store, STORE_FORMAT, [JSON.stringify({ workspace })]);
+}
+
+/**
+ * The id of a workspace that has its first segment from then on; nothing where somebody else has made the whole workspace.
+ * The first segment decides on the id, and is never replaced: two who make one workspace at once make the same.
+ */
+async function beginJournal(disk: Disk, layout: Layout): Promise<string | undefined> {
+  const known = await workspaceOf(disk, layout);
+  if (known === undefined) {
+    const workspace = disk.randomHex(WORKSPACE_DIGITS);
+    const open = { seq: 0, prev: GENESIS, at: 0 as EpochMs, kind: 'open', workspace, exportedThrough: 0 } as const;
+    const sealed = sealLine(JSON.stringify(encodeRecord(open)));
+    await putNewFile(disk, layout.tmp, segmentPath(layout, 1), sealed.bytes);
+  }
+  await disk.flushDirectory(layout.journal);
+  return disk.lookNow(layout.store) === undefined ? (known ?? (await workspaceOf(disk, layout))) : undefined;
 }
 
 /** Lock files are made in their place: one that a power cut leaves with a second name could not be held. */
@@ -163,29 +203,28 @@ async function makeLockFiles(disk: Disk, layout: Layout): Promise<void> {
   await disk.flushDirectory(layout.locks);
 }
 
-/** The id of a workspace whose making was cut short. A journal with commits in it is never made anew. */
+/**
+ * The id of a workspace whose making was cut short; nothing where it was not begun, or somebody else has made the whole of it
+ * meanwhile. A journal with commits in it is never made anew.
+ */
 async function workspaceOf(disk: Disk, layout: Layout): Promise<string | undefined> {
   const segments = (await disk.list(layout.journal)) ?? [];
   if (segments.length === 0) return undefined;
   const first = segmentPath(layout, 1);
-  const lost = () =>
-    corrupt(
-      {
-        file: layout.store,
-        offset: 0,
-        rule: 'missing',
-        found: 'the file does not exist, though the journal has records',
-      },
-      'Restore store.json from a backup of the workspace.',
-    );
-  if (segments.length > 1 || disk.lookNow(first) === undefined) throw lost();
-  return withFile(disk, first, async (file) => {
-    let workspace: string | undefined;
-    for await (const { record } of readChain(disk, first, file, { offset: 0, hash: GENESIS, earlier: new Set() })) {
-      if (record.kind !== 'open') throw lost();
-      workspace = record.workspace;
-    }
-    if (workspace === undefined) throw lost();
-    return workspace;
-  });
+  const isBegun = segments.length === 1 && disk.lookNow(first) !== undefined;
+  const workspace = isBegun ? await withFile(disk, first, (file) => idIn(disk, first, file)) : undefined;
+  if (workspace !== undefined || disk.lookNow(layout.store) !== undefined) return workspace;
+  const found = 'the file does not exist, though the journal has records';
+  const advice = 'Restore store.json from a backup of the workspace.';
+  throw corrupt({ file: layout.store, offset: 0, rule: 'missing', found }, advice);
+}
+
+/** The id of the workspace by a first segment that holds nothing else. */
+async function idIn(disk: Disk, first: string, file: number): Promise<string | undefined> {
+  let workspace: string | undefined;
+  for await (const { record } of readChain(disk, first, file, { offset: 0, hash: GENESIS, earlier: new Set() })) {
+    if (record.kind !== 'open') return undefined;
+    workspace = record.workspace;
+  }
+  return workspace;
 }

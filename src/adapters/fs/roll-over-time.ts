@@ -2,7 +2,8 @@
  * When the journal is rolled over: once nothing was committed for a moment, or at once where it cannot be put off.
  *
  * A roll-over flushes a file for each schedule whose records ended, and commits that come meanwhile share the disk with it.
- * So a burst of work has the disk to itself, as long as what it leaves behind stays bounded.
+ * So a burst of work has the disk to itself, as long as what it leaves behind stays bounded: a load that outruns roll-overs for
+ * good is held back in the end, since memory is not.
  */
 import type { Disk } from './disk/disk.js';
 import type { Replica } from './journal/replica.js';
@@ -12,6 +13,9 @@ import { isRollOverDue, isRollOverUrgent } from './journal/roll-over.js';
 const QUIET_MS = 20;
 /** Journal that grows after a roll-over failed, before it is tried again (bytes). */
 const RETRY_BYTES = 64 * 1024;
+
+/** Ended records in memory from which commits wait for the roll-over that is under way: some two hundred megabytes. */
+const MOST_IN_MEMORY = 131_072;
 
 /** What a roll-over is made with. @internal */
 export interface RollOverTimeParts {
@@ -46,6 +50,16 @@ export class RollOverTime {
     else if (this.#isUrgent()) this.#hurry();
   }
 
+  /**
+   * Resolves once there is room for what a commit may bring: where so many ended records are in memory that one more burst
+   * must not add to them, the commit waits for the roll-over that takes them away. One that fails is not waited for.
+   */
+  async room(): Promise<void> {
+    if (this.#running === undefined || !this.#isFull()) return;
+    this.#hurry();
+    await this.#running;
+  }
+
   /** Resolves when none is due or under way; one that was put off is made now. */
   async settled(): Promise<void> {
     while (this.#running !== undefined) {
@@ -64,6 +78,10 @@ export class RollOverTime {
   #isUrgent(): boolean {
     const replica = this.#on.replica();
     return replica !== undefined && isRollOverUrgent(replica);
+  }
+
+  #isFull(): boolean {
+    return (this.#on.replica()?.state.unexported ?? 0) > MOST_IN_MEMORY;
   }
 
   async #run(): Promise<void> {

@@ -12,12 +12,25 @@ export class JournalWatch {
   readonly #directory: string;
   /** The open segment as it is now: what a poll compares. */
   readonly #look: () => FileFacts | undefined;
+  /** Hears, once, that the directory cannot be watched. */
+  readonly #warn: (error: unknown) => void;
+  /** Whether there is anything that this handle did not write or tell of itself; asked once whatever it is writing is written. */
+  readonly #isNews: () => Promise<boolean>;
   readonly #listeners = new Set<{ readonly call: () => void }>();
   #stop: (() => void) | undefined;
   #isTold = false;
+  #isWarned = false;
 
-  constructor(disk: Disk, directory: string, look: () => FileFacts | undefined) {
+  constructor(
+    disk: Disk,
+    directory: string,
+    look: () => FileFacts | undefined,
+    warn: (error: unknown) => void,
+    isNews: () => Promise<boolean> = async () => true,
+  ) {
     this.#disk = disk;
+    this.#isNews = isNews;
+    this.#warn = warn;
     this.#directory = directory;
     this.#look = look;
   }
@@ -44,10 +57,13 @@ export class JournalWatch {
   #tell(): void {
     if (this.#isTold) return;
     this.#isTold = true;
-    setImmediate(() => {
-      this.#isTold = false;
-      for (const { call } of [...this.#listeners]) call();
-    });
+    setImmediate(() => void this.#tellNews());
+  }
+
+  async #tellNews(): Promise<void> {
+    const isNews = this.#isNews();
+    this.#isTold = false;
+    if (await isNews) for (const { call } of [...this.#listeners]) call();
   }
 
   #start(): void {
@@ -55,12 +71,20 @@ export class JournalWatch {
       this.#stop = this.#disk.watch(
         this.#directory,
         () => this.#tell(),
-        () => this.#poll(),
+        (error) => this.#pollFor(error),
       );
-    } catch {
+    } catch (error) {
       // Watching is a hint; where it cannot be had (no inotify instances left), the poll does its work.
-      this.#poll();
+      this.#pollFor(error);
     }
+  }
+
+  /** Polls because of an error, which is told the first time. */
+  #pollFor(error: unknown): void {
+    this.#poll();
+    if (this.#isWarned) return;
+    this.#isWarned = true;
+    this.#warn(error);
   }
 
   /** Looks every second, and tries to watch again each minute. */

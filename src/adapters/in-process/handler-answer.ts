@@ -15,7 +15,7 @@ const STABLE_CODE = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
 
 /** Control characters, line ends and marks that turn the direction of a text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
-const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /** Whether a text holds nothing that a terminal would obey. @internal */
 export function isPrintable(text: string): boolean {

@@ -5,6 +5,7 @@
  * of its schedule. What the handler publishes is read back before the attempt may call itself succeeded. Keeps clauses X-1
  * to X-6 of the execution port.
  */
+import { type OptionNames, refuseUnknownOptions, unknownOptions } from '../../codec/json/option-names.js';
 import type { Json } from '../../core/model/declaration.js';
 import { LIMITS } from '../../core/model/limits.js';
 import type { Fault, Verification } from '../../core/model/occurrence.js';
@@ -12,6 +13,7 @@ import { type ErrorDetails, ScheduleError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ExecutionOutcome, ExecutionRequest, ExecutionService } from '../../ports/execution-service.js';
 import { systemClock } from '../system-clock.js';
+import { Alarms } from './attempt/alarms.js';
 import { contextOf } from './attempt/attempt-context.js';
 import { Publications } from './attempt/publications.js';
 import { Stages } from './attempt/stages.js';
@@ -40,19 +42,24 @@ export interface InProcessOptions {
  * @public
  */
 export function inProcess(options: InProcessOptions): ExecutionService {
+  refuseUnknownOptions('cannot make an execution service', unknownOptions(options, NAMES));
   const providers = readProviders(options?.providers);
   const clock = options.clock ?? systemClock();
+  const host: Host = { providers, clock, alarms: new Alarms(clock), logger: options.logger };
   return {
     capabilities: { needsWorkspace: options.needsWorkspace ?? true },
     providers: () => [...providers.keys()],
     plan: (request) => planDocument(providers, request),
-    execute: (request) => execute({ providers, clock, logger: options.logger }, request),
+    execute: (request) => execute(host, request),
   };
 }
+
+const NAMES: OptionNames<InProcessOptions> = { providers: true, needsWorkspace: true, clock: true, logger: true };
 
 interface Host {
   readonly providers: Providers;
   readonly clock: Clock;
+  readonly alarms: Alarms;
   readonly logger: HandlerLogger | undefined;
 }
 
@@ -76,6 +83,7 @@ async function attempt(
 ): Promise<ExecutionOutcome> {
   const stages = new Stages({
     clock: host.clock,
+    alarms: host.alarms,
     timeoutMs: request.budget.timeoutPerStageSeconds * 1000,
     signal: request.signal,
     onTimeout: (stage) => request.timedOut?.(stage),

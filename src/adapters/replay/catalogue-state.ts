@@ -243,6 +243,20 @@ export class CatalogueState {
     }
   }
 
+  /** How many ended records of a schedule are in memory. */
+  endedCount(id: string): number {
+    return this.#ended.get(foldId(id))?.size ?? 0;
+  }
+
+  /** Takes so many of the oldest ended records of a schedule away, for a store that keeps them nowhere else; gives them back. */
+  forgetOldest(id: string, count: number): readonly EndedRecord[] {
+    const records = this.#ended.get(foldId(id));
+    const oldest = [...(records?.values() ?? [])].slice(0, count);
+    for (const { occurrence } of oldest) records?.delete(occurrence.id);
+    this.#unexported -= oldest.length;
+    return oldest;
+  }
+
   /** Takes note of what pruning took: due instants that no record speaks of any more, and records. */
   markPruned(all: readonly PrunedThrough[], records: readonly PrunedRecords[]): void {
     for (const { id, n } of records) {

@@ -64,7 +64,8 @@ function copyOf<T>(value: T, shared?: keyof T): T {
   if (Array.isArray(value)) return value.map((item) => copyOf(item)) as T;
   const copy = { ...value };
   for (const name of Object.keys(copy) as (keyof T)[]) {
-    if (typeof copy[name] === 'object' && name !== shared) copy[name] = copyOf(copy[name]);
+    const member = copy[name];
+    if (typeof member === 'object' && name !== shared) copy[name] = copyOf(member);
   }
   return copy;
 }
@@ -85,11 +86,11 @@ interface Open {
   readonly createdSeq: number;
   /** Occurrences that ended so far, those of this commit included. */
   count: number;
-  /** By id the records that ended, or got a verdict, in this commit. */
-  readonly ended: Map<string, EndedRecord>;
-  readonly verdicts: LateVerdict[];
+  /** By id the records that ended, or got a verdict, in this commit; made for the first of them, as the other two are. */
+  ended?: Map<string, EndedRecord>;
+  verdicts?: LateVerdict[];
   /** By folded text the request ids of its revision that this commit brings. */
-  readonly requests: Map<string, KeptRequest>;
+  requests?: Map<string, KeptRequest>;
 }
 
 class Planner {
@@ -137,9 +138,9 @@ class Planner {
         ...(open.before?.pruned === undefined ? {} : { pruned: open.before.pruned }),
         ...(open.before?.prunedRecords === undefined ? {} : { prunedRecords: open.before.prunedRecords }),
       });
-      if (open.ended.size > 0) ended.set(id, [...open.ended.values()]);
-      if (open.verdicts.length > 0) verdicts.set(id, open.verdicts);
-      if (open.requests.size > 0) requests.set(id, [...open.requests.values()]);
+      if (open.ended !== undefined) ended.set(id, [...open.ended.values()]);
+      if (open.verdicts !== undefined) verdicts.set(id, open.verdicts);
+      if (open.requests !== undefined) requests.set(id, [...open.requests.values()]);
     }
     const row = this.#row === undefined ? {} : { row: this.#row };
     const rows = { schedules, removed: this.#removed, ended, verdicts, requests };
@@ -171,9 +172,6 @@ class Planner {
       pending: new Map(pending.map((occurrence) => [occurrence.id, occurrence])),
       createdSeq: before.createdSeq,
       count: before.ended,
-      ended: new Map(),
-      verdicts: [],
-      requests: new Map(),
     };
     this.#open.set(folded, fresh);
     return fresh;
@@ -193,7 +191,7 @@ class Planner {
     if (definition !== undefined && definition.declaration.id !== row.id) {
       return ['definition', `${row.id} is given the definition of ${definition.declaration.id}`];
     }
-    if (row.revision > schedule.revision) open.requests.clear();
+    if (row.revision > schedule.revision) delete open.requests;
     open.schedule = withDefinition(row, definition ?? schedule.definition);
     return undefined;
   }
@@ -215,9 +213,6 @@ class Planner {
       pending: new Map(),
       createdSeq: this.#seq,
       count: 0,
-      ended: new Map(),
-      verdicts: [],
-      requests: new Map(),
     });
     return undefined;
   }
@@ -243,7 +238,7 @@ class Planner {
     if (isTerminal(status)) {
       open.pending.delete(id);
       open.count += 1;
-      open.ended.set(id, { n: open.count, seq: this.#seq, occurrence });
+      setEnded(open, { n: open.count, seq: this.#seq, occurrence });
     } else {
       open.pending.set(id, occurrence);
     }
@@ -251,11 +246,15 @@ class Planner {
   }
 
   /** Keeps the request id of a new record; false where this revision has it already. */
-  #keepRequest({ schedule, requests }: Open, occurrence: Occurrence): boolean {
+  #keepRequest(open: Open, occurrence: Occurrence): boolean {
+    const { schedule } = open;
     const request = keptRequestOf(occurrence);
     if (request === undefined || occurrence.revision !== schedule.revision) return true;
-    if (requests.has(foldId(request)) || this.#state.hasRequest(schedule.id, schedule.revision, request)) return false;
-    requests.set(foldId(request), { request, seq: this.#seq });
+    const folded = foldId(request);
+    const isKnown = this.#state.hasRequest(schedule.id, schedule.revision, request);
+    if (isKnown || open.requests?.has(folded) === true) return false;
+    open.requests ??= new Map();
+    open.requests.set(folded, { request, seq: this.#seq });
     return true;
   }
 
@@ -264,9 +263,10 @@ class Planner {
     if (open === undefined) return ['schedule', `a verdict on ${occurrence} of ${scheduleId}, which does not exist`];
     if (open.pending.has(occurrence)) return ['terminal', `a verdict on ${occurrence}, which has not ended`];
     // Also beside a record that is still in memory: it may be on its way to where it is kept, as it was.
+    open.verdicts ??= [];
     open.verdicts.push({ seq: this.#seq, occurrence, verdict });
     const known = this.#endedRecord(open, occurrence);
-    if (known !== undefined) open.ended.set(occurrence, { ...known, occurrence: { ...known.occurrence, verdict } });
+    if (known !== undefined) setEnded(open, { ...known, occurrence: { ...known.occurrence, verdict } });
     return undefined;
   }
 
@@ -285,9 +285,14 @@ class Planner {
 
   #endedRecord(open: Open, id: string): EndedRecord | undefined {
     return (
-      open.ended.get(id) ?? (open.before === undefined ? undefined : this.#state.endedRecord(open.schedule.id, id))
+      open.ended?.get(id) ?? (open.before === undefined ? undefined : this.#state.endedRecord(open.schedule.id, id))
     );
   }
+}
+
+function setEnded(open: Open, record: EndedRecord): void {
+  open.ended ??= new Map();
+  open.ended.set(record.occurrence.id, record);
 }
 
 /** States in which a record may appear: admitted, admitted and claimed at once, or skipped at once. */

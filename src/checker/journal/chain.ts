@@ -2,8 +2,8 @@
  * Reads a segment of the journal as the chain that it must be (I3; `FORMAT.md`, Journal).
  *
  * Between the records of the chain may stand fenced ones, which name an earlier record of the segment and count for
- * nothing, and torn bytes, which the `skip` record behind them names. At the end may stand a torn tail. Everything else is
- * damage: reading ends there, since nobody can tell what the state is behind it.
+ * nothing, and torn bytes, which the `skip` record behind them names. At the end may stand a torn tail, and a closing mark,
+ * behind which nothing counts. Everything else is damage: reading ends there, since nobody can tell what the state is behind it.
  */
 import { createHash } from 'node:crypto';
 import { isCount, listOf, type Row, rowOf } from '../bytes/json-value.js';
@@ -35,6 +35,9 @@ const RECORD_BYTES = 1_048_576;
 /** More torn bytes than the writers of a whole segment leave. */
 const TORN_LIMIT = 4 * RECORD_BYTES;
 const TILDE = 0x7e;
+/** A closing mark: the segment to go on with, the hash that it follows, and the digest of torn bytes between, or 0. */
+const CLOSING_MARK = /^~\d{1,15} ([0-9a-f]{64}) (0|[0-9a-f]{64})~$/;
+const CLOSING_BYTES = 160;
 
 /**
  * Reads a segment whose first record must follow `hash`; without one, whatever hash that names.
@@ -80,6 +83,7 @@ class SegmentReader {
   take(line: Line): boolean {
     const sealed = line.isComplete && line.bytes.length < RECORD_BYTES ? openLine(line.bytes) : undefined;
     if (this.#next !== undefined) return this.#takeBehindClose(line, sealed?.value);
+    if (sealed === undefined && this.#isClosing(line)) return false;
     if (sealed === undefined) return this.#takeTorn(line);
     const row = recordOf(sealed.value);
     if (row === undefined) return this.#break('record', line.offset, 'a record of no known form');
@@ -151,15 +155,25 @@ class SegmentReader {
 
   /** Whether a record is the `skip` that names the torn bytes before it, or these are its mark alone. */
   #explains(row: Row): boolean {
-    if (this.#torn.every(({ bytes, isComplete }) => isComplete && bytes.length === 1 && bytes[0] === TILDE))
-      return true;
+    if (this.#torn.every(isMarkAlone)) return true;
     if (row['kind'] !== 'skip' || row['prev'] !== this.#hash) return false;
-    const digest = createHash('sha256');
-    for (const { bytes, isComplete } of this.#torn) digest.update(bytes).update(isComplete ? '\n' : '');
     const end = this.#torn.at(-1)?.end ?? this.#offset;
     return (
-      row['offset'] === this.#offset && row['length'] === end - this.#offset && row['sha256'] === digest.digest('hex')
+      row['offset'] === this.#offset && row['length'] === end - this.#offset && row['sha256'] === this.#tornDigest()
     );
+  }
+
+  #tornDigest(): string {
+    const digest = createHash('sha256');
+    for (const { bytes, isComplete } of this.#torn) digest.update(bytes).update(isComplete ? '\n' : '');
+    return digest.digest('hex');
+  }
+
+  /** Whether a line closes the segment: a mark that follows exactly what it names. */
+  #isClosing(line: Line): boolean {
+    const mark = closingMark(line);
+    if (mark === undefined || mark.hash !== this.#hash) return false;
+    return mark.torn === (this.#torn.length === 0 ? '0' : this.#tornDigest());
   }
 
   #break(rule: string, offset: number, found: string): false {
@@ -172,6 +186,18 @@ class SegmentReader {
 /** A whole line with a wrong digest is torn only where a power cut left zeros, or a later writer marked it. */
 function isTorn({ bytes, isComplete }: Line): boolean {
   return !isComplete || bytes.includes(0) || bytes.at(-1) === TILDE;
+}
+
+function closingMark({ bytes, isComplete }: Line): { readonly hash: string; readonly torn: string } | undefined {
+  if (!isComplete || bytes[0] !== TILDE || bytes.length > CLOSING_BYTES) return undefined;
+  const [, hash, torn] = CLOSING_MARK.exec(Buffer.from(bytes).toString('latin1')) ?? [];
+  return hash === undefined || torn === undefined ? undefined : { hash, torn };
+}
+
+/** A mark that others were faster than: it explains, or closes, nothing. */
+function isMarkAlone(line: Line): boolean {
+  const { bytes, isComplete } = line;
+  return isComplete && ((bytes.length === 1 && bytes[0] === TILDE) || closingMark(line) !== undefined);
 }
 
 /** The record that a value is; nothing where it has not the members of its kind. */

@@ -98,8 +98,11 @@ function copyDocument(value: unknown, issues: Issue[]): JsonObject | undefined {
 /** The UTC text of a `Date` or of anything with `epochMilliseconds`, in the fields that are instants (DE-2). */
 function instantText(value: object, field: string, below: readonly (string | number)[]): Json | undefined {
   const isInstant = below.length === 0 ? field === 'expiresAt' : field === 'trigger' && INSTANTS.includes(below.at(-1));
-  const instant = isInstant ? toEpochMs(value as InstantInput) : undefined;
-  return instant === undefined ? undefined : formatInstant(instant);
+  if (!isInstant) return undefined;
+  const instant = toEpochMs(value as InstantInput);
+  if (instant !== undefined) return formatInstant(instant);
+  // What is no valid date stays what it says of itself, and is refused as an instant rather than as a class.
+  return value instanceof Date ? String(value) : undefined;
 }
 
 const INSTANTS: readonly (string | number | undefined)[] = ['at', 'start', 'end'];

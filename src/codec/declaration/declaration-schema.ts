@@ -6,7 +6,8 @@
  */
 import { z } from 'zod';
 import { DEFAULT_POLICIES, LIMITS, type NumberLimit } from '../../core/model/limits.js';
-import { toEpochMs } from '../../core/time/instant.js';
+import { instantFault, toEpochMs } from '../../core/time/instant.js';
+import { nearestNames, suggestion } from '../../core/time/nearest-names.js';
 import { BUDGET_NAMES } from './relations.js';
 import { NAME_PATTERN, nameFault } from './schedule-name.js';
 
@@ -33,7 +34,8 @@ function plainText({ min, max }: NumberLimit) {
 }
 
 function choice<const Words extends readonly [string, ...string[]]>(words: Words) {
-  return z.enum(words, `must be one of ${words.join(', ')}`);
+  const near = (input: unknown) => (typeof input === 'string' ? suggestion(nearestNames(input, words, 1)) : '');
+  return z.enum(words, { error: ({ input }) => `must be one of ${words.join(', ')}${near(input)}` });
 }
 
 /** An id, with the rules of DE. @internal */
@@ -49,11 +51,8 @@ export const idSchema = z
 
 /** ISO 8601 text with an offset. @internal */
 export const instantSchema = z
-  .string('must be an instant: ISO 8601 text with `Z` or an offset')
-  .refine(
-    (text) => toEpochMs(text) !== undefined,
-    'must be an instant that exists: ISO 8601 text with `Z` or an offset, year 1800..9999',
-  )
+  .string({ error: ({ input }) => instantFault(input) })
+  .refine((text) => toEpochMs(text) !== undefined, { error: ({ input }) => instantFault(input) })
   .meta({ format: 'date-time' });
 
 const BUDGET = {
@@ -139,7 +138,7 @@ export const LIFTED_BUDGET_FIELDS = {
 export const authoredSchema = z.strictObject({
   ...DECLARATION_FIELDS,
   ...LIFTED_BUDGET_FIELDS,
-  trigger: z.unknown(),
+  trigger: z.unknown().optional(),
   exclude: z.unknown().optional(),
 });
 

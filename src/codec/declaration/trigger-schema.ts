@@ -32,23 +32,31 @@ const interval = z.strictObject({
   end: instantSchema.optional(),
 });
 
-const calendar = z.strictObject({
-  kind: z.literal('calendar'),
-  timezone: zone,
-  hour: oneOrList(hour).optional(),
-  minute: oneOrList(minute).optional(),
-  second: oneOrList(second).optional(),
-  times: list(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/)).optional(),
-  weekdays,
-  monthDays: list(counted(monthDay)).optional(),
-  months: list(whole(month)).optional(),
-  nthWeekdays: list(z.strictObject({ weekday: whole(weekday), nth: counted(nth) })).optional(),
-  years: list(whole(year)).optional(),
-  every: z.strictObject({ unit: z.enum(['day', 'week', 'month', 'year']), n: whole(periods) }).optional(),
-  anchor: date.optional(),
-  ...bounds,
-  gap: gap.optional(),
-});
+/** Between fields: hours or listed times, and a period with its anchor (TR-3, TR-4). */
+const CALENDAR_RELATIONS = {
+  oneOf: [{ required: ['hour'] }, { required: ['times'], properties: { minute: false, second: false } }],
+  dependentRequired: { every: ['anchor'], anchor: ['every'] },
+};
+
+const calendar = z
+  .strictObject({
+    kind: z.literal('calendar'),
+    timezone: zone,
+    hour: oneOrList(hour).optional(),
+    minute: oneOrList(minute).optional(),
+    second: oneOrList(second).optional(),
+    times: list(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/)).optional(),
+    weekdays,
+    monthDays: list(counted(monthDay)).optional(),
+    months: list(whole(month)).optional(),
+    nthWeekdays: list(z.strictObject({ weekday: whole(weekday), nth: counted(nth) })).optional(),
+    years: list(whole(year)).optional(),
+    every: z.strictObject({ unit: z.enum(['day', 'week', 'month', 'year']), n: whole(periods) }).optional(),
+    anchor: date.optional(),
+    ...bounds,
+    gap: gap.optional(),
+  })
+  .meta(CALENDAR_RELATIONS);
 
 const cron = z.strictObject({
   kind: z.literal('cron'),

@@ -119,11 +119,14 @@ export const occurrence = related(
 );
 
 function brokenRelation(row: Occurrence): readonly [path: string, message: string] | undefined {
-  if (!row.id.startsWith(`${row.scheduleId}~${row.revision}~`)) {
+  const { id, scheduleId } = row;
+  if (!id.startsWith(scheduleId) || !id.startsWith(`~${row.revision}~`, scheduleId.length)) {
     return ['id', 'must begin with the id of its schedule and the revision'];
   }
-  const isManual = row.origin === 'manual' && row.id.startsWith(manualOccurrenceId(row.scheduleId, row.revision, ''));
-  if (row.isRequestKept && !isManual) {
+  if (
+    row.isRequestKept &&
+    !(row.origin === 'manual' && id.startsWith(manualOccurrenceId(scheduleId, row.revision, '')))
+  ) {
     return ['isRequestKept', 'must stand with a manual occurrence alone'];
   }
   if (row.status === 'running' && row.claim === undefined) return ['claim', 'is required while it is running'];

@@ -57,31 +57,37 @@ export function record<T extends object>(required: Required<T>, optional: Option
   };
 }
 
-/** Writes the members of a table in its order, those first that are needed; what is undefined is absent. */
+/** How a member is written. */
+interface Member {
+  /** What stands before its value where it is the first one, and where it follows another. */
+  readonly first: string;
+  readonly next: string;
+  readonly shape: Shape<unknown>;
+  readonly isNeeded: boolean;
+}
+
+/** Writes the members that a value has, in its own order; what is undefined is absent. */
 function recordWriter<T>(shapes: ReadonlyMap<string, Shape<unknown>>, needed: number): Shape<T>['write'] {
-  const members = [...shapes].map(([name, shape]) => ({ name, head: `,${JSON.stringify(name)}:`, shape }));
+  const members = new Map<string, Member>();
+  for (const [name, shape] of shapes) {
+    const quoted = JSON.stringify(name);
+    members.set(name, { first: `{${quoted}:`, next: `,${quoted}:`, shape, isNeeded: members.size < needed });
+  }
   return (value) => {
     if (!isObject(value)) throw new NotWritable();
     let text = '';
     let met = 0;
-    for (let index = 0; index < members.length; index++) {
-      const { name, head, shape } = members[index] as (typeof members)[number];
-      const member = value[name];
-      if (member !== undefined) {
-        met++;
-        const written = shape.write(member);
-        if (written !== '') text += head + written;
-      } else if (index < needed) throw new NotWritable();
+    for (const name of Object.keys(value)) {
+      const given = value[name];
+      if (given === undefined) continue;
+      const member = members.get(name) ?? notWritable();
+      if (member.isNeeded) met++;
+      const written = member.shape.write(given);
+      if (written !== '') text += (text === '' ? member.first : member.next) + written;
     }
-    if (met !== definedMembers(value)) throw new NotWritable();
-    return `{${text.slice(1)}}`;
+    if (met !== needed) throw new NotWritable();
+    return text === '' ? '{}' : `${text}}`;
   };
-}
-
-function definedMembers(value: Record<string, unknown>): number {
-  let count = 0;
-  for (const name of Object.keys(value)) if (value[name] !== undefined) count++;
-  return count;
 }
 
 /** A list of values of one shape. @internal */
@@ -93,7 +99,9 @@ export function listOf<T>(item: Shape<T>): Shape<readonly T[]> {
     },
     write(values) {
       if (!Array.isArray(values)) throw new NotWritable();
-      return values.length === 0 ? '[]' : `[${values.map((value) => item.write(value)).join(',')}]`;
+      let text = '[';
+      for (const value of values) text += text === '[' ? item.write(value) : `,${item.write(value)}`;
+      return `${text}]`;
     },
   };
 }

@@ -10,9 +10,9 @@ import type { EpochMs } from '../time/instant.js';
 import { refuseAsk } from '../trigger/ask.js';
 import type { CompileDueOptions } from '../trigger/due/compile-due.js';
 import { issue } from '../trigger/read/field-reader.js';
-import { outlook } from './outlook.js';
+import { type AuthoredParts, outlook } from './outlook.js';
 import { policyWarnings } from './policy-warnings.js';
-import { triggerWarnings } from './trigger-warnings.js';
+import { triggerWarnings } from './trigger/trigger-warnings.js';
 import type { Warning } from './warning.js';
 
 /**
@@ -25,6 +25,11 @@ export interface LintOptions extends CompileDueOptions {
   readonly now: EpochMs;
   /** Seconds that a run took lately; without it `shortInterval` is not judged. */
   readonly recentRunSeconds?: number;
+  /**
+   * What the author wrote, where the declaration was made from it: places in `anyOf` are then those of the author, and
+   * what was written is told from defaults. Absent: places are those of the normal form.
+   */
+  readonly authored?: AuthoredParts | undefined;
 }
 
 /**
@@ -39,7 +44,7 @@ export interface LintOptions extends CompileDueOptions {
 export function lint(declaration: Declaration, options: LintOptions): readonly Warning[] {
   const missing = missingParts(declaration, options);
   if (missing.length > 0) refuseAsk('nothing to lint', missing);
-  const seen = outlook(declaration, options.now, options);
+  const seen = outlook(declaration, options.now, options, options.authored);
   return [...triggerWarnings(seen, options.recentRunSeconds), ...policyWarnings(seen)];
 }
 

@@ -3,6 +3,8 @@
  */
 
 import type { Declaration } from '../model/declaration.js';
+import { LIMITS } from '../model/limits.js';
+import type { Trigger } from '../model/trigger.js';
 import { DAY_MS } from '../time/civil.js';
 import { type EpochMs, parseInstant } from '../time/instant.js';
 import type { CompiledTrigger } from '../trigger/compile.js';
@@ -21,6 +23,12 @@ const MEASURED_MS = 366 * DAY_MS;
  */
 export interface Outlook {
   readonly declaration: Declaration;
+  /** The trigger that was compiled: as its author wrote it where that is known, else in its normal form. */
+  readonly given: Trigger;
+  /** Whether `given` is as its author wrote it, so that what stands in it was meant. */
+  readonly isAuthored: boolean;
+  /** Whether `maxOccurrences` may be the default, which nobody chose. */
+  readonly isBudgetDefault: boolean;
   readonly now: EpochMs;
   /** Absent where the trigger is invalid: then it is refused elsewhere, and there is nothing to warn of. */
   readonly trigger?: CompiledTrigger;
@@ -30,16 +38,39 @@ export interface Outlook {
   readonly expiry: number;
 }
 
-/** Looks ahead from `now`. @internal */
-export function outlook(declaration: Declaration, now: EpochMs, sources: CompileDueOptions = {}): Outlook {
+/**
+ * What an author wrote of a declaration, before defaults were filled in and lists were put in order.
+ *
+ * @public
+ */
+export interface AuthoredParts {
+  /** What the trigger of the declaration was made from. */
+  readonly trigger: Trigger;
+  /** Absent where the author left it out, and the default was filled in. */
+  readonly maxOccurrences?: Declaration['maxOccurrences'] | undefined;
+}
+
+/** Looks ahead from `now`; without `authored` the normal form is all that is known. @internal */
+export function outlook(
+  declaration: Declaration,
+  now: EpochMs,
+  sources: CompileDueOptions = {},
+  authored?: AuthoredParts,
+): Outlook {
   const { graceSeconds, expiresAt } = declaration;
   const expiry = (expiresAt === undefined ? undefined : parseInstant(expiresAt)) ?? Number.POSITIVE_INFINITY;
-  const compiled = compileDue(declaration, sources);
-  if (!compiled.ok) return { declaration, now, expiry };
+  const given = authored?.trigger ?? declaration.trigger;
+  const isBudgetDefault =
+    authored === undefined
+      ? declaration.maxOccurrences === LIMITS.maxOccurrences.default
+      : authored.maxOccurrences === undefined;
+  const seen = { declaration, given, isAuthored: authored !== undefined, isBudgetDefault, now, expiry };
+  const compiled = compileDue({ ...declaration, trigger: given }, sources);
+  if (!compiled.ok) return seen;
   const trigger = compiled.value;
   const earliest = trigger.kind === 'once' ? now - graceSeconds * SECOND_MS : now;
   const first = trigger.next(earliest - 1);
-  return { declaration, now, trigger, expiry, ...(first !== undefined && { first }) };
+  return { ...seen, trigger, ...(first !== undefined && { first }) };
 }
 
 /** The first due instants of the coming year, at most a hundred, before the schedule expires. @internal */

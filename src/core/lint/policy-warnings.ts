@@ -10,6 +10,8 @@ import { type Warning, warning } from './warning.js';
 
 /** A budget that ends within this time ends soon (TB-4). */
 const SOON_DAYS = 90;
+/** A default ends soon within this time: nobody chose it. */
+const SOON_DEFAULT_DAYS = 366;
 /** The outage that a catch-up is measured by. */
 const OUTAGE_MS = DAY_MS;
 
@@ -42,14 +44,21 @@ function catchUpDropped({ declaration: { misfire, overlap } }: Outlook): Warning
   return warning('catchUpDropped', 'overlap', text);
 }
 
-function budgetEndsSoon({ declaration, trigger, first, now, expiry }: Outlook): Warning | undefined {
+function budgetEndsSoon({ declaration, trigger, first, now, expiry, isBudgetDefault }: Outlook): Warning | undefined {
   const { maxOccurrences } = declaration;
   if (trigger === undefined || first === undefined || maxOccurrences === 'unlimited') return undefined;
-  const lastAt = nthDue(trigger, first, maxOccurrences, Math.min(now + SOON_DAYS * DAY_MS, expiry - 1));
+  const soonMs = (isBudgetDefault ? SOON_DEFAULT_DAYS : SOON_DAYS) * DAY_MS;
+  const lastAt = nthDue(trigger, first, maxOccurrences, Math.min(now + soonMs, expiry - 1));
   const further = lastAt === undefined ? undefined : trigger.next(lastAt);
   if (lastAt === undefined || further === undefined || further >= expiry) return undefined;
   const days = Math.max(1, Math.ceil((lastAt - now) / DAY_MS));
-  const text = `maxOccurrences ${maxOccurrences} is used up about ${formatInstant(lastAt)}, within ${days === 1 ? 'a day' : `${days} days`}, and the schedule ends although the trigger goes on; raise it, or use "unlimited"`;
+  const [which, instead] = isBudgetDefault
+    ? [
+        `maxOccurrences is ${maxOccurrences} where nothing else is given; it`,
+        'set a number that you mean, or "unlimited"',
+      ]
+    : [`maxOccurrences ${maxOccurrences}`, 'raise it, or use "unlimited"'];
+  const text = `${which} is used up about ${formatInstant(lastAt)}, within ${days === 1 ? 'a day' : `${days} days`}, and the schedule ends although the trigger goes on; ${instead}`;
   return warning('budgetEndsSoon', 'maxOccurrences', text);
 }
 

@@ -12,10 +12,15 @@
  */
 export const LINTS = {
   neverDue: 'the trigger has no due instant from now on',
-  rarelyDue: 'the next due instant, or the one after it, is more than four years away',
+  rarelyDue: 'the next due instant is more than four years ahead, or the one after it more than four years later',
   unevenStep: 'a step of the cron expression does not divide its field, so one gap is shorter than the others',
   bothDayFields: 'both day fields of the cron expression are restricted, and a date that matches either is due',
+  idlePolicy: 'gap or repeat stands at a cron trigger that it has no effect on',
   transition: 'a wall time of the trigger falls in a gap or a repeat of its zone within the next two years',
+  fixedZone: 'the name of the zone means one offset all year round, without summer time',
+  shortPeriods: 'the day of the month comes from anchor or dtstart, and periods that lack it are skipped',
+  skippedRdate: 'one of rdates falls in a gap of its zone, so it is never due',
+  idleExdate: 'one of exdates is no time of its rule, so it takes nothing out',
   redundantMember: 'a trigger of anyOf adds nothing to the others',
   longSpread: 'the spread can put an instant off beyond the next one',
   spreadPastDay: 'the spread puts instants off to another date',
@@ -24,7 +29,7 @@ export const LINTS = {
   catchUpExceedsBudget: 'what is caught up after an outage can use up maxOccurrences',
   unreachableRetries: 'budget.maxRepeatedFailures ends equal failures before maxRetries does',
   catchUpDropped: 'the overlap policy drops what the misfire policy catches up',
-  budgetEndsSoon: 'maxOccurrences is used up within 90 days at the rate of the trigger',
+  budgetEndsSoon: 'maxOccurrences is used up within 90 days at the rate of the trigger, or its default within a year',
   expiresBeforeFirst: 'the schedule expires before its first due instant',
 } as const;
 

@@ -38,6 +38,16 @@ export function foundText(value: unknown): string {
   return text.length > FOUND_LIMIT ? `${text.slice(0, FOUND_LIMIT - 1)}…` : text;
 }
 
+/**
+ * One fault as a line of an error's message: its path, what is allowed, and what was found where the sentence does not say.
+ *
+ * @internal
+ */
+export function faultText({ path, message, found }: Issue): string {
+  const told = found === undefined || message.includes(found) ? message : `${message} (found ${found})`;
+  return path === '' ? told : `${path}: ${told}`;
+}
+
 function describe(value: unknown): string {
   switch (typeof value) {
     case 'string':

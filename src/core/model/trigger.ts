@@ -44,6 +44,9 @@ export type NumberOrList = number | readonly number[];
 /**
  * What becomes of a wall time that the clock jumps over: nothing, or the first instant after the gap (TR-3, TR-13).
  *
+ * @remarks `shift` moves a time on a date that the clock shows in part. Where a whole date is missing, as 2011-12-30 was in
+ * `Pacific/Apia`, nothing is due in its place (TR-4).
+ *
  * @public
  */
 export type GapPolicy = 'skip' | 'shift';
@@ -101,23 +104,25 @@ export interface CalendarPeriod {
 }
 
 /**
- * Due at wall-clock times on the dates that meet every given condition (TR-3, TR-4).
+ * Due at wall-clock times on the dates that meet every given condition (TR-3, TR-4): at hours or at listed times, and with or
+ * without periods that are counted.
  *
  * @public
  */
-export interface CalendarTrigger {
+export type CalendarTrigger = CalendarDates &
+  (CalendarHours | CalendarTimes) &
+  (CalendarPeriods | { readonly every?: never; readonly anchor?: never });
+
+/**
+ * The zone of a calendar trigger, and the conditions on its dates.
+ *
+ * @public
+ */
+export interface CalendarDates {
   /** Tells it from the other triggers: dates and wall-clock times decide. */
   readonly kind: 'calendar';
   /** IANA name of a zone or link (TR-9). */
   readonly timezone: string;
-  /** 0..23; required unless `times` is given. Hours, minutes and seconds combine. */
-  readonly hour?: NumberOrList;
-  /** 0..59. */
-  readonly minute?: NumberOrList;
-  /** 0..59. */
-  readonly second?: NumberOrList;
-  /** `HH:MM` or `HH:MM:SS`, in place of `hour`, `minute` and `second`. */
-  readonly times?: readonly string[];
   /** Monday = 0 .. Sunday = 6. */
   readonly weekdays?: readonly number[];
   /** 1..31, or -1..-31 counted from the last day of the month. */
@@ -128,16 +133,56 @@ export interface CalendarTrigger {
   readonly nthWeekdays?: readonly NthWeekday[];
   /** 1970..2199. */
   readonly years?: readonly number[];
-  /** Needs `anchor`. */
-  readonly every?: CalendarPeriod;
-  /** `YYYY-MM-DD`: the date that `every` counts from; nothing is due before it. */
-  readonly anchor?: string;
   /** The earliest instant that may be due, inclusive (TR-5). */
   readonly start?: string;
   /** The latest instant that may be due, inclusive (TR-5). */
   readonly end?: string;
   /** What becomes of a wall time that the clock jumps over; absent: `skip` (TR-3, TR-13). */
   readonly gap?: GapPolicy;
+}
+
+/**
+ * Times of day of a calendar trigger as hours, minutes and seconds, which combine.
+ *
+ * @public
+ */
+export interface CalendarHours {
+  /** 0..23. */
+  readonly hour: NumberOrList;
+  /** 0..59. */
+  readonly minute?: NumberOrList;
+  /** 0..59. */
+  readonly second?: NumberOrList;
+  /** Stands in place of `hour`, `minute` and `second`. */
+  readonly times?: never;
+}
+
+/**
+ * Times of day of a calendar trigger as a list.
+ *
+ * @public
+ */
+export interface CalendarTimes {
+  /** `HH:MM` or `HH:MM:SS`, in place of `hour`, `minute` and `second`. */
+  readonly times: readonly string[];
+  /** Stands in place of `times`. */
+  readonly hour?: never;
+  /** Stands beside `hour`. */
+  readonly minute?: never;
+  /** Stands beside `hour`. */
+  readonly second?: never;
+}
+
+/**
+ * The periods of a calendar trigger that are counted, and from where.
+ *
+ * @public
+ */
+export interface CalendarPeriods {
+  /** Needs `anchor`. */
+  readonly every: CalendarPeriod;
+  /** `YYYY-MM-DD`: the date that `every` counts from; nothing is due before it. */
+  readonly anchor: string;
 }
 
 /**
@@ -178,7 +223,7 @@ export interface CronTrigger {
   readonly end?: string;
   /** What becomes of a wall time that the clock jumps over, for fixed-time jobs only; absent: `skip` (TR-6, TR-13). */
   readonly gap?: GapPolicy;
-  /** Whether a fixed-time job is due in both passes of a repeated hour; absent: in the first alone. */
+  /** Whether a fixed-time job is due in both passes of a repeated hour; absent: in the first alone. A wildcard job always is. */
   readonly repeat?: 'first' | 'both';
   /** How the expression departs from the grammar of TR-6; absent: not at all. */
   readonly dialect?: CronDialect;
@@ -202,7 +247,12 @@ export interface ManualTrigger {
 export interface RruleTrigger {
   /** Tells it from the other triggers: a recurrence rule decides. */
   readonly kind: 'rrule';
-  /** The value of an RRULE property, such as `FREQ=MONTHLY;BYDAY=-1FR`; 1..1000 characters, COUNT at most 100000. */
+  /**
+   * The value of an RRULE property, such as `FREQ=MONTHLY;BYDAY=-1FR`; 1..1000 characters, COUNT at most 100000. What it
+   * leaves open comes from `dtstart`: the time of day, and the date, so BYWEEKNO without BYDAY means the weekday of
+   * `dtstart` in those weeks, and FREQ=MONTHLY alone its day of the month, which short months lack. COUNT counts what
+   * `exdates` take out, and not what the clock skips or `rdates` put in.
+   */
   readonly rule: string;
   /** `YYYY-MM-DDTHH:mm:ss` on the clock of the zone, year 1800..2199: where the rule begins; due if it matches the rule. */
   readonly dtstart: string;
@@ -222,7 +272,10 @@ export interface RruleTrigger {
 export interface AnyOfTrigger {
   /** Tells it from the other triggers: it is the union of those in `of`. */
   readonly kind: 'anyOf';
-  /** 1..400 triggers, `manual` not among them; an `anyOf` in it may not hold another one (DE-11). */
+  /**
+   * 1..400 triggers, `manual` not among them; an `anyOf` in it may not hold another one (DE-11). Their order means nothing:
+   * the normal form, which is stored and shown, has one of its own.
+   */
   readonly of: readonly Trigger[];
 }
 

@@ -153,3 +153,53 @@ function inRange(ms: unknown): EpochMs | undefined {
     ? (((ms as number) + 0) as EpochMs)
     : undefined;
 }
+
+/**
+ * Why a value names no instant, as the end of a sentence that begins with its path: one reader for every door, so that
+ * each says the same of the same fault (DE-2). Ask it about what {@link toEpochMs} refuses.
+ *
+ * @public
+ */
+export function instantFault(value: unknown): string {
+  if (typeof value === 'string') return textFault(value);
+  if (typeof value === 'number') {
+    return 'must be an instant, not a number: ISO 8601 text, or in JavaScript `new Date(n)` for epoch milliseconds';
+  }
+  if (typeof value !== 'object' || value === null) return `must be ${WANTED}`;
+  if ('epochMilliseconds' in value) return 'must have whole `epochMilliseconds` within the years 1800..9999';
+  if (typeof (value as Date).getTime !== 'function') return `must be ${WANTED}`;
+  return 'must be a valid Date within the years 1800..9999';
+}
+
+const WANTED =
+  'an instant: ISO 8601 text with `Z` or an offset, a valid Date, or an object with whole `epochMilliseconds`, such as a Temporal.Instant';
+
+const EXAMPLE = '`2026-11-30T08:00:00Z` or `2026-11-30T09:00:00+01:00`';
+const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?$/;
+
+/** Faults of texts, the first that fits; each is told by what stands there, or by what is left without it. */
+const TEXT_FAULTS: readonly (readonly [fits: RegExp, fault: string])[] = [
+  [/\[.*\]$/, 'must have an offset alone, without a zone in brackets'],
+  [/^\d{4}-\d\d-\d\d$/, 'must say a time of day and its offset from UTC beside the date: `T00:00:00Z`'],
+  [LOCAL, 'must say its offset from UTC: add `Z`, or an offset such as `+02:00`'],
+  [/T[\d:.]+[+-](\d{4}|\d\d)$/, 'must write its offset as `+HH:MM` or `-HH:MM`, with a colon'],
+  [/^[+-]?\d{5,}-\d\d-\d\dT|^-\d{4}-/, 'must lie within the years 1800..9999'],
+  [/^\d{4}-\d\d-\d\d[t ]|z$/, `must be written with \`T\` and \`Z\`, as in ${EXAMPLE}`],
+];
+
+/** A longer text is no slip in the form of an instant. */
+const LONGEST_SLIP = 64;
+
+function textFault(text: string): string {
+  const found = text.length > LONGEST_SLIP ? undefined : TEXT_FAULTS.find(([fits]) => fits.test(text));
+  if (found !== undefined) return found[1];
+  const match = ISO_TEXT.exec(text);
+  if (match === null) return `must be an instant: ISO 8601 text with \`Z\` or an offset, such as ${EXAMPLE}`;
+  if (dayIfReal(Number(match[1]), Number(match[2]), Number(match[3])) === undefined)
+    return 'must name a date that exists';
+  if (Number(match[4]) > 23 || Number(match[5]) > 59 || Number(match[6] ?? '0') > 59) {
+    return 'must name a time that exists: hours 00..23, minutes and seconds 00..59';
+  }
+  if (offsetMinutes(match[8], match[9], match[10]) === undefined) return 'must have an offset of at most 23:59';
+  return 'must lie within the years 1800..9999';
+}

@@ -1,26 +1,34 @@
 /**
- * "Did you mean": the known names nearest to a misspelt one, by edit distance.
+ * "Did you mean": the known names nearest to a misspelt one.
+ *
+ * A suggestion that is followed without a second look must not do harm: a name is suggested only where few letters differ,
+ * or where the text is how it begins. No suggestion is better than a far one.
  */
 
-/** A name at more than this share of its length in edits is no suggestion. */
-const FARTHEST_SHARE = 0.6;
-/** Longer texts are compared by their beginning only. */
+/** Letters of the longer name for each edit that may lie between it and the text. */
+const LETTERS_PER_EDIT = 3;
+/** Most edits between a text and a suggestion, however long they are. */
+const MOST_EDITS = 3;
+/** Fewest letters that count as the beginning of a name. */
+const SHORTEST_BEGINNING = 3;
+/** Longer texts are near to nothing. */
 const LONGEST_TEXT = 64;
 
 /**
- * At most `count` of `known` names that are near to `text`, nearest first; case of letters does not count, and names
- * that have little in common with `text` are left out.
+ * At most `count` of `known` names that are near to `text`: first those that it begins, then those at few edits, nearest
+ * first. Case of letters, blanks, hyphens and underscores do not count; the text itself is never among them.
  *
  * @internal
  */
 export function nearestNames(text: string, known: readonly string[], count: number): string[] {
-  const wanted = text.slice(0, LONGEST_TEXT).toLowerCase();
+  if (text.length > LONGEST_TEXT) return [];
+  const wanted = folded(text);
   const ranked: { name: string; distance: number }[] = [];
   for (const name of known) {
-    const distance = editDistance(wanted, name.toLowerCase());
-    if (distance <= Math.max(wanted.length, name.length) * FARTHEST_SHARE) ranked.push({ name, distance });
+    const distance = distanceTo(wanted, folded(name));
+    if (distance !== undefined && name !== text) ranked.push({ name, distance });
   }
-  ranked.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1));
+  ranked.sort((a, b) => a.distance - b.distance || a.name.length - b.name.length || (a.name < b.name ? -1 : 1));
   return ranked.slice(0, count).map((candidate) => candidate.name);
 }
 
@@ -32,6 +40,21 @@ export function nearestNames(text: string, known: readonly string[], count: numb
 export function suggestion(near: readonly string[]): string {
   if (near.length === 0) return '';
   return `; did you mean ${near.map((name) => JSON.stringify(name)).join(' or ')}?`;
+}
+
+/** A name by its letters, digits and signs alone. @internal */
+export function folded(name: string): string {
+  return name.toLowerCase().replace(/[\s_-]/g, '');
+}
+
+/** How far a name is from a text: 0 where they are the same, below 1 where the text begins it, else edits; none where far. */
+function distanceTo(wanted: string, name: string): number | undefined {
+  if (wanted === name) return 0;
+  if (wanted.length >= SHORTEST_BEGINNING && name.startsWith(wanted)) return 0.5;
+  const most = Math.min(MOST_EDITS, Math.floor(Math.max(wanted.length, name.length) / LETTERS_PER_EDIT));
+  if (Math.abs(wanted.length - name.length) > most) return undefined;
+  const edits = editDistance(wanted, name);
+  return edits <= most ? edits : undefined;
 }
 
 /** Insertions, deletions, substitutions and swaps of neighbours that lead from `a` to `b`. */

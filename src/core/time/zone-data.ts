@@ -20,7 +20,7 @@ import type { OffsetSource } from './zone-spans.js';
 export interface ZoneData {
   /** Names the release: what stands beside each next due instant. 1..128 characters. Equal versions give equal answers. */
   readonly version: string;
-  /** Local time minus UTC at an instant, in whole milliseconds, at most 24 hours either way; `at` is in epoch milliseconds. */
+  /** Local time minus UTC at an instant: whole seconds, given in milliseconds, at most 24 hours either way; `at` is in epoch milliseconds. */
   offsetAt(zone: string, at: number): number;
   /**
    * The first instant after `after` at which the offset of a zone changes, in whole epoch milliseconds, or `undefined`
@@ -50,8 +50,9 @@ export function checkedSource(zone: string, zoneData: ZoneData): OffsetSource {
   const source: OffsetSource = {
     offsetAt: (at) => {
       const offset = ask(zoneData, zone, `the offset at ${at}`, () => zoneData.offsetAt(zone, at));
-      if (Number.isInteger(offset) && Math.abs(offset) <= DAY_MS) return offset + 0;
-      throw broken(zoneData, zone, `gave ${foundText(offset)} as the offset at ${at}, in milliseconds`);
+      // Zones are defined in whole seconds, so most offsets that are given in another unit are told by this.
+      if (Number.isInteger(offset) && Math.abs(offset) <= DAY_MS && offset % 1000 === 0) return offset + 0;
+      throw broken(zoneData, zone, `gave ${foundText(offset)} as the offset at ${at}, where ${OFFSET_UNIT} are wanted`);
     },
   };
   if (zoneData.nextChange === undefined) return source;
@@ -64,6 +65,8 @@ export function checkedSource(zone: string, zoneData: ZoneData): OffsetSource {
     },
   };
 }
+
+const OFFSET_UNIT = 'whole seconds in milliseconds, such as 3600000 for +01:00, at most 24 hours either way,';
 
 function ask<T>(zoneData: ZoneData, zone: string, what: string, answer: () => T): T {
   try {

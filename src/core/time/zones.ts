@@ -7,7 +7,7 @@
  */
 
 import { DAY_MS, dayOf } from './civil.js';
-import { nearestNames } from './nearest-names.js';
+import { zoneAdvice } from './zone-advice.js';
 import { checkedSource, type ZoneData } from './zone-data.js';
 import { ZONE_NAMES } from './zone-names.js';
 import { createZone, type OffsetSource, spanAt, type Zone } from './zone-spans.js';
@@ -86,16 +86,12 @@ function sourceOf(name: string, zoneData: ZoneData | undefined): OffsetSource | 
 }
 
 /**
- * At most `count` names of the table that are nearest to a refused one, nearest first (TR-9).
+ * The tail of a refusal of a zone name: what to write in its place, or nothing (TR-9).
  *
  * @internal
  */
-export function nearestZones(name: string, count: number): string[] {
-  const near = nearestNames(name, names, count);
-  if (near.length > 0 || name.includes('/')) return near;
-  // A bare city, such as `Berlin`, is far from its full name: compare it with the last part.
-  const lastParts = new Map(names.map((known) => [known.slice(known.lastIndexOf('/') + 1), known]));
-  return nearestNames(name, [...lastParts.keys()], count).map((part) => lastParts.get(part) as string);
+export function adviceOnZone(name: string): string {
+  return zoneAdvice(name, names);
 }
 
 function runtimeSource(name: string): OffsetSource | undefined {

@@ -16,7 +16,7 @@ import { dueWindow } from '../policy/lateness.js';
 import { type EpochMs, epochMs } from '../time/instant.js';
 import type { CompiledTrigger } from '../trigger/compile.js';
 import { clear, type Draft, record, set } from './draft.js';
-import { isOutdated } from './due-basis.js';
+import { withSourcesFollowed } from './due-basis.js';
 import { triggerOf } from './trigger-of.js';
 
 /** A fresh occurrence of the trigger, not pending and not ended yet. @internal */
@@ -45,11 +45,10 @@ export function closeCollection(
 ): void {
   const { schedule } = draft;
   const { taken = [] } = schedule;
+  const { nextDue } = withSourcesFollowed(schedule, context);
   clear(draft, 'nextDue', 'resume', 'collectNotBefore', 'isBacklogged', 'taken');
   const result = triggerOf(schedule.definition.declaration, context);
-  if (!result.ok) return;
-  const nextDue = isOutdated(schedule, context) ? result.value.next(schedule.collectedThrough) : schedule.nextDue;
-  if (nextDue === undefined) return;
+  if (!result.ok || nextDue === undefined) return;
   const until = Math.min(now + 1, expiryOf(schedule) ?? Number.POSITIVE_INFINITY);
   for (const { from, until: lastAt } of freeRuns(result.value, nextDue, until, taken)) {
     recordClosing(draft, result.value, from, lastAt, reason, now, spans);

@@ -53,9 +53,17 @@ export function set(draft: Draft, fields: Partial<Schedule>): void {
 
 /** Takes fields away from the schedule. @internal */
 export function clear(draft: Draft, ...fields: readonly Clearable[]): void {
-  const schedule: { -readonly [K in keyof Schedule]: Schedule[K] } = { ...draft.schedule };
-  for (const field of fields) delete schedule[field];
-  draft.schedule = schedule;
+  draft.schedule = without(draft.schedule, ...fields) as Schedule;
+}
+
+/** The same without some of its members; itself where it has none of them. @internal */
+export function without<T extends object, K extends keyof T>(value: T, ...names: readonly K[]): Omit<T, K> {
+  if (!names.some((name) => value[name] !== undefined)) return value;
+  const rest: Partial<T> = {};
+  for (const name of Object.keys(value) as (keyof T)[]) {
+    if (!(names as readonly (keyof T)[]).includes(name)) rest[name] = value[name];
+  }
+  return rest as Omit<T, K>;
 }
 
 /** An optional field as an object to spread: nothing where it is undefined. @internal */
@@ -84,40 +92,30 @@ export function end(draft: Draft, occurrence: Occurrence, ending: Ending, now: E
 
 /** Records the end of an occurrence that is not pending, or not any more, and keeps the books of its schedule. @internal */
 export function record(draft: Draft, occurrence: Occurrence, ending: Ending, now: EpochMs): void {
-  const { claim: _claim, retryAt: _retryAt, ...rest } = occurrence;
-  const ended: Occurrence = { ...rest, ...ending, endedAt: now };
+  const ended: Occurrence = { ...without(occurrence, 'claim', 'retryAt'), ...ending, endedAt: now };
   draft.ended.push(ended);
   if (ended.isClosing) return;
-  set(draft, {
-    lastEnded: { occurrence: ended.id, status: ended.status, ...optional('reason', ended.reason), at: now },
-  });
-  keepBooks(draft, ended, now);
+  const { id, status, reason } = ended;
+  const lastEnded = { occurrence: id, status, ...optional('reason', reason), at: now };
+  set(draft, { lastEnded, ...booksAfter(draft.schedule, ended, now) });
+  if (status === 'failed') pauseAfterFailures(draft, now);
+  const { skipsInRow: count } = draft.schedule;
+  if (status === 'skipped' && SKIPS_TOLD.includes(count)) draft.notices.push({ kind: 'skipsInRow', count });
 }
 
-function keepBooks(draft: Draft, record: Occurrence, now: EpochMs): void {
-  const { schedule } = draft;
-  switch (record.status) {
+/** What a schedule counts and keeps in mind once one more has ended. */
+function booksAfter(schedule: Schedule, { id, status, dueAt }: Occurrence, now: EpochMs): Partial<Schedule> {
+  switch (status) {
     case 'succeeded':
-      set(draft, {
-        failuresInRow: 0,
-        skipsInRow: 0,
-        lastSuccess: { occurrence: record.id, dueAt: record.dueAt, endedAt: now },
-      });
-      return;
+      return { failuresInRow: 0, skipsInRow: 0, lastSuccess: { occurrence: id, dueAt, endedAt: now } };
     case 'failed':
-      set(draft, { failuresInRow: schedule.failuresInRow + 1, skipsInRow: 0 });
-      pauseAfterFailures(draft, now);
-      return;
+      return { failuresInRow: schedule.failuresInRow + 1, skipsInRow: 0 };
     case 'interrupted':
-      set(draft, { skipsInRow: 0, unresolved: [...schedule.unresolved, record.id].slice(-UNRESOLVED_KEPT) });
-      return;
-    case 'skipped': {
-      const count = schedule.skipsInRow + 1;
-      set(draft, { skipsInRow: count });
-      if (SKIPS_TOLD.includes(count)) draft.notices.push({ kind: 'skipsInRow', count });
-      return;
-    }
+      return { skipsInRow: 0, unresolved: [...schedule.unresolved, id].slice(-UNRESOLVED_KEPT) };
+    case 'skipped':
+      return { skipsInRow: schedule.skipsInRow + 1 };
     default:
+      return {};
   }
 }
 

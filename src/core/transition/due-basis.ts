@@ -12,7 +12,7 @@ import { occurrencesLeft } from '../policy/trigger-budget.js';
 import type { CompiledTrigger } from '../trigger/compile.js';
 import { dependsOnZones } from '../trigger/due/zones-of.js';
 import { clear, type Draft, optional, set } from './draft.js';
-import { basisOf, type DueSources } from './trigger-of.js';
+import { basisOf, type DueSources, triggerOf } from './trigger-of.js';
 
 /** Whether a tick would compute the next due instant of a schedule anew, because of what it stands on. @internal */
 export function isOutdated(schedule: Schedule, sources: DueSources): boolean {
@@ -38,6 +38,17 @@ export function followSources(draft: Draft, due: CompiledTrigger, sources: DueSo
     ...optional('calendar', calendar),
   };
   draft.notices.push(notice);
+}
+
+/** A schedule as a tick would leave it that finds nothing due: with the next due instant that holds now. @internal */
+export function withSourcesFollowed(schedule: Schedule, sources: DueSources): Schedule {
+  const { declaration } = schedule.definition;
+  const due = isOutdated(schedule, sources) ? triggerOf(declaration, sources) : undefined;
+  // One that cannot be computed here is left to the tick, which says why (CO-4).
+  if (due?.ok !== true) return schedule;
+  const { nextDue: _nextDue, calendarDigest: _calendarDigest, ...rest } = schedule;
+  const nextDue = due.value.next(schedule.collectedThrough);
+  return { ...rest, ...basisOf(declaration, sources), ...optional('nextDue', nextDue) };
 }
 
 /** Makes the first due instant after what is accounted for the next one, where the trigger budget allows another. @internal */

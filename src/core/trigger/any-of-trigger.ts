@@ -5,6 +5,7 @@
  * instant of every member in mind, and ask again only those whose turn has come.
  */
 
+import type { Trigger } from '../model/trigger.js';
 import { type EpochMs, epochMs } from '../time/instant.js';
 import type { CompiledTrigger } from './compiled-trigger.js';
 
@@ -16,20 +17,22 @@ import type { CompiledTrigger } from './compiled-trigger.js';
 export interface AnyOfCompiled extends CompiledTrigger {
   /** Tells it from the other compiled triggers. */
   readonly kind: 'anyOf';
-  /** Its members, in the order of the normal form. */
+  /** Its members, in the order in which they were given, doubles included. */
   readonly of: readonly CompiledTrigger[];
+  /** The normal form of each, in the same order, which is not that of the normal form of the whole. */
+  readonly given: readonly Trigger[];
 }
 
 /** Stands for no instant any more. */
 const NEVER = Number.POSITIVE_INFINITY;
 
 /**
- * Due whenever one of `of` is.
+ * Due whenever one of `of` is; `given` has the normal form of each.
  *
  * @internal
  */
-export function anyOfTrigger(of: readonly CompiledTrigger[]): AnyOfCompiled {
-  return { kind: 'anyOf', of, next, previous, list, count };
+export function anyOfTrigger(of: readonly CompiledTrigger[], given: readonly Trigger[]): AnyOfCompiled {
+  return { kind: 'anyOf', of, given, next, previous, list, count };
 }
 
 /**

@@ -9,13 +9,17 @@
 import { ScheduleError } from '../../errors.js';
 import type { AttemptBudget, Declaration } from '../model/declaration.js';
 import type { Exclusion } from '../model/exclusion.js';
-import { foundText, type Issue } from '../model/issue.js';
+import { faultText, foundText, type Issue } from '../model/issue.js';
+import { LIMITS } from '../model/limits.js';
 import type { Trigger } from '../model/trigger.js';
-import { type EpochMs, type InstantInput, toEpochMs } from '../time/instant.js';
+import { type EpochMs, type InstantInput, instantFault, parseWallTime, toEpochMs } from '../time/instant.js';
 import type { ZoneData } from '../time/zone-data.js';
 import { type CompiledTrigger, compileTrigger } from './compile.js';
 import { type CompileDueOptions, compileDue, type DueParts } from './due/compile-due.js';
+import type { DueInput } from './due-input.js';
 import { type Fields, issue, readObject, readZone } from './read/field-reader.js';
+
+export type { DueInput } from './due-input.js';
 
 /**
  * Options of `nextDue` and of all that takes what it takes.
@@ -30,28 +34,6 @@ export interface DueOptions extends CompileDueOptions {
    * that would change nothing is refused.
    */
   readonly timezone?: string | undefined;
-}
-
-/**
- * What can be asked when it is due: a trigger, a bare cron text, or the parts of a declaration that say so, with an
- * exclusion and a spread (DE-12).
- *
- * @public
- */
-export type DueInput = Trigger | string | DueDeclaration;
-
-/**
- * The parts of a declaration that say when it is due; a whole declaration may stand for them.
- *
- * @public
- */
-export interface DueDeclaration extends DueParts {
-  /** See `Declaration.trigger`. */
-  readonly trigger: Trigger;
-  /** See `Declaration.exclude`. */
-  readonly exclude?: Exclusion | undefined;
-  /** See `Declaration.spreadSeconds`. */
-  readonly spreadSeconds?: number | undefined;
 }
 
 /**
@@ -109,12 +91,23 @@ function readSources(
   issues: Issue[],
 ): CompileDueOptions | undefined {
   const areCalendars = calendars === undefined || isObject(calendars);
-  const isZoneData = zoneData === undefined || (isObject(zoneData) && typeof zoneData['offsetAt'] === 'function');
+  const isZoneData = zoneData === undefined || isZoneSource(zoneData);
   if (!areCalendars) issues.push(issue('calendars', 'DE-12', 'must be an object: calendars by name', calendars));
-  if (!isZoneData) issues.push(issue('zoneData', 'TR-10', 'must have `version` and `offsetAt`', zoneData));
+  if (!isZoneData) issues.push(issue('zoneData', 'TR-10', ZONE_DATA, zoneData));
   if (!areCalendars || !isZoneData) return undefined;
   const known = calendars ?? (isCalendarNamed ? undefined : {});
   return { calendars: known as CompileDueOptions['calendars'], zoneData: zoneData as ZoneData | undefined };
+}
+
+const ZONE_DATA = `must have a \`version\` of ${LIMITS.zoneDataVersionLength.min}..${LIMITS.zoneDataVersionLength.max} characters and a function \`offsetAt\``;
+
+/** Whether it can be asked; what it answers is checked then (TR-10). */
+function isZoneSource(value: unknown): boolean {
+  if (!isObject(value) || typeof value['offsetAt'] !== 'function') return false;
+  const { version, nextChange } = value;
+  const { min, max } = LIMITS.zoneDataVersionLength;
+  const isVersion = typeof version === 'string' && version.length >= min && version.length <= max;
+  return isVersion && (nextChange === undefined || typeof nextChange === 'function');
 }
 
 /** The fields of an object that a caller gives beside what is asked about; none where it is no object. @internal */
@@ -129,19 +122,20 @@ export function readGiven<Name extends string>(
   return {};
 }
 
-/** The instant that a caller gives. @internal */
-export function readMoment(input: unknown, path: string, issues: Issue[]): EpochMs | undefined {
+/** The instant that a caller gives; `other` tells what else may be asked where a text lacks its offset. @internal */
+export function readMoment(input: unknown, path: string, issues: Issue[], other = ''): EpochMs | undefined {
   const ms = toEpochMs(input as InstantInput);
   if (ms !== undefined) return ms;
-  const message = 'must be an instant: ISO 8601 text with `Z` or an offset, a valid Date, or whole epochMilliseconds';
-  issues.push(issue(path, 'DE-2', message, input));
+  const isLocal = typeof input === 'string' && parseWallTime(input) !== undefined;
+  issues.push(issue(path, 'DE-2', `${instantFault(input)}${isLocal ? other : ''}`, input));
   return undefined;
 }
 
 /** Throws for wrong input; `what` says what there is not for it. @internal */
 export function refuseAsk(what: string, issues: readonly Issue[]): never {
-  const list = issues.map((issue) => (issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`));
-  throw new ScheduleError('SCHEDULE_DECLARATION_INVALID', `${what}: ${list.join('; ')}`, { details: { issues } });
+  const message = `${what}: ${issues.map(faultText).join('; ')}`;
+  const hint = issues.length === 1 ? 'Mend what is named.' : 'Mend what is named; all faults are listed.';
+  throw new ScheduleError('SCHEDULE_DECLARATION_INVALID', message, { details: { issues }, hint });
 }
 
 function compiled(due: unknown, timezone: unknown, sources: CompileDueOptions, issues: Issue[]): AskedDue | undefined {

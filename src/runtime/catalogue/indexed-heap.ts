@@ -51,6 +51,18 @@ export class IndexedHeap<T> {
     this.#settle(index);
   }
 
+  /** Members from the least on, one after the other; the heap must not change meanwhile. */
+  *inOrder(): Generator<T> {
+    // A member comes after its parent, so the next one is always among the children of those that had their turn.
+    const open = new IndexedHeap<number>((a, b) => this.#compare(this.#values[a] as T, this.#values[b] as T));
+    if (this.size > 0) open.set('0', 0);
+    for (let index = open.peek(); index !== undefined; index = open.peek()) {
+      yield this.#values[index] as T;
+      open.delete(String(index));
+      for (const child of [2 * index + 1, 2 * index + 2]) if (child < this.size) open.set(String(child), child);
+    }
+  }
+
   /** Every member for which `isWithin` holds, in no order; it must hold for whatever is less than one that it holds for. */
   within(isWithin: (value: T) => boolean): T[] {
     const found: T[] = [];

@@ -82,17 +82,24 @@ export class ReadyQueue {
     for (let next = this.#waiting.peek(); next !== undefined && next.at <= now; next = this.#waiting.peek()) {
       this.set(next.id, next.entry, gate, now);
     }
-    const found: Candidate[] = [];
-    for (let next = this.#best.peek(); next !== undefined && found.length < limit; next = this.#best.peek()) {
-      if (this.#rules.readyOccurrence(next.entry, gate, now) === next.occurrence) {
-        found.push(next);
-        this.#best.delete(next.occurrence.concurrencyKey);
-      } else {
-        this.set(next.id, next.entry, gate, now);
-      }
+    for (;;) {
+      const found: Candidate[] = [];
+      const passed = this.#firstInto(found, gate, now, limit);
+      if (passed.length === 0) return found;
+      for (const { id, entry } of passed) this.set(id, entry, gate, now);
     }
-    for (const { occurrence } of found) this.regroup(occurrence.concurrencyKey);
-    return found;
+  }
+
+  /** Gathers the first candidates; what could be claimed when it came, and cannot any more, is what it returns. */
+  #firstInto(found: Candidate[], gate: Gate, now: EpochMs, limit: number): readonly Candidate[] {
+    const passed: Candidate[] = [];
+    if (limit <= 0) return passed;
+    for (const next of this.#best.inOrder()) {
+      if (this.#rules.readyOccurrence(next.entry, gate, now) === next.occurrence) found.push(next);
+      else passed.push(next);
+      if (found.length >= limit) break;
+    }
+    return passed;
   }
 
   #claimable(key: string, group: KeyGroup<Candidate>): Candidate | undefined {

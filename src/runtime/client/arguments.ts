@@ -7,7 +7,7 @@ import { nameFault } from '../../codec/declaration-codec.js';
 import type { Expected } from '../../core/model/input.js';
 import { foundText, type Issue } from '../../core/model/issue.js';
 import { cutText, LIMITS } from '../../core/model/limits.js';
-import { type EpochMs, type InstantInput, toEpochMs } from '../../core/time/instant.js';
+import { type EpochMs, type InstantInput, instantFault, toEpochMs } from '../../core/time/instant.js';
 import type { RevisionOptions } from './options.js';
 import { type Attempt, invalidDeclaration } from './refusal-error.js';
 
@@ -69,7 +69,7 @@ export class ArgumentCheck {
   instant(path: string, value: InstantInput | undefined): EpochMs | undefined {
     if (value === undefined) return undefined;
     const ms = toEpochMs(value);
-    if (ms === undefined) this.#fault(path, 'DE-2', 'must be an instant: ISO 8601 text with `Z` or an offset', value);
+    if (ms === undefined) this.#fault(path, 'DE-2', instantFault(value), value);
     return ms;
   }
 

@@ -18,7 +18,7 @@ import * as controls from './calls/controls.js';
 import * as gate from './calls/gate.js';
 import * as readings from './calls/read.js';
 import { waitFor } from './calls/wait.js';
-import { type GivenCall, refuseBadCall, refuseBadObserver } from './checked-call.js';
+import { type CallName, type GivenCall, refuseBadCall, refuseBadObserver } from './checked-call.js';
 import type { GateControl, Schedules } from './face.js';
 import type {
   CallerOptions,
@@ -59,9 +59,9 @@ export class ScheduleClient implements Schedules {
   constructor(parts: ClientParts) {
     this.#parts = parts;
     this.gate = {
-      pause: (options = {}) => this.#call('pause', { options }, () => gate.pauseGate(parts, options)),
-      resume: (options = {}) => this.#call('resume', { options }, () => gate.resumeGate(parts, options)),
-      status: (options = {}) => this.#call('read', { options }, () => gate.readGate(parts, options)),
+      pause: (options = {}) => this.#call('pause the gate of', { options }, () => gate.pauseGate(parts, options)),
+      resume: (options = {}) => this.#call('open the gate of', { options }, () => gate.resumeGate(parts, options)),
+      status: (options = {}) => this.#call('read the gate of', { options }, () => gate.readGate(parts, options)),
     };
   }
 
@@ -200,7 +200,7 @@ export class ScheduleClient implements Schedules {
   }
 
   /** Refuses a call of the wrong form, as a rejection like any other; else makes it. */
-  async #call<T>(control: string, given: GivenCall, make: (parts: ClientParts) => Promise<T>): Promise<T> {
+  async #call<T>(control: CallName, given: GivenCall, make: (parts: ClientParts) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw closedError();
     refuseBadCall(control, given);
     return await make(this.#parts);

@@ -132,7 +132,8 @@ export interface Schedules {
   /**
    * Writes a named calendar: days and ranges of days (at most 400) that schedules leave out whose `exclude.calendar` names
    * it (DE-12). Dates are kept in order with touching ones joined; equal ones change nothing. An edit moves the next due
-   * instants of those schedules, with an event for each; an empty list empties the calendar, and none is ever taken away.
+   * instants of those schedules: what is read shows it at once, and the owner tells it with a notice `nextDueMoved` for each.
+   * An empty list empties the calendar; none is ever taken away.
    *
    * @throws `SCHEDULE_DECLARATION_INVALID` for a name or dates that are none, and for a 65th calendar.
    */

@@ -1,10 +1,12 @@
 /**
  * What the files of the client share: the parts that it works with, and the one way in which it submits a control.
  */
+import { refuseUnknownOptions, unknownOptions } from '../../codec/json/option-names.js';
 import type { Accepted, Control, Decision } from '../../core/model/input.js';
 import { cutText } from '../../core/model/limits.js';
 import type { ScheduleEntry } from '../../core/model/schedule.js';
 import type { ZoneData } from '../../core/time/zone-data.js';
+import { withSourcesFollowed } from '../../core/transition/due-basis.js';
 import { ScheduleError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ExecutionService } from '../../ports/execution-service.js';
@@ -15,6 +17,7 @@ import type { Committer, SubmitOptions } from '../commit/commit.js';
 import type { EventHub } from '../events.js';
 import type { Owner } from '../owner/owner.js';
 import type { OwnerOptions } from '../owner/owner-parts.js';
+import { CALLER_NAMES } from './checked-call.js';
 import type { Caller, CallerOptions } from './options.js';
 import { type Attempt, notFoundError, refusalError } from './refusal-error.js';
 import { type ScheduleView, scheduleView } from './view.js';
@@ -92,6 +95,10 @@ export function refuseBadCaller(caller: Caller | null): void {
       message: 'must be text that names the caller',
     });
   }
+  refuseUnknownOptions(
+    `a call was made for the caller "${cutText(name)}"`,
+    unknownOptions(caller, CALLER_NAMES, 'caller'),
+  );
   const isList = Array.isArray(providers) && providers.every((provider) => typeof provider === 'string');
   if (providers === undefined || isList) return;
   throw badCaller(`the providers of the caller "${cutText(name)}" are no list of names`, {
@@ -120,9 +127,19 @@ export async function freshEntry(parts: ClientParts, attempt: Attempt, options: 
   return entry;
 }
 
+/**
+ * An entry with the next due instant that holds now: after an edit of a calendar, or under other zone data, an owner has
+ * yet to record it (DE-12, TR-10). @internal
+ */
+export function currentEntry({ catalogue, zoneData }: ClientParts, entry: ScheduleEntry): ScheduleEntry {
+  const { calendars = {} } = catalogue.row;
+  const schedule = withSourcesFollowed(entry.schedule, { zoneData, calendars });
+  return schedule === entry.schedule ? entry : { ...entry, schedule };
+}
+
 /** The view of a schedule as of now. @internal */
-export function viewOf({ clock }: ClientParts, entry: ScheduleEntry): ScheduleView {
-  return scheduleView(entry, clock.now());
+export function viewOf(parts: ClientParts, entry: ScheduleEntry): ScheduleView {
+  return scheduleView(currentEntry(parts, entry), parts.clock.now());
 }
 
 /** The facts of a decision that was accepted; undefined where nothing changed. @internal */

@@ -8,7 +8,7 @@ import type { Expected, Refusal } from '../../core/model/input.js';
 import { foundText, type Issue } from '../../core/model/issue.js';
 import { CONTROLS_BY_STATUS, type ScheduleStatus } from '../../core/model/schedule.js';
 import { formatInstant } from '../../core/time/instant.js';
-import { ScheduleError } from '../../errors.js';
+import { MOST_LISTED, ScheduleError } from '../../errors.js';
 
 /** What was attempted. @internal */
 export interface Attempt {
@@ -65,14 +65,20 @@ export function notFoundError(attempt: Attempt, what: 'schedule' | 'occurrence' 
   });
 }
 
-/** The error for input that breaks rules; every issue is in the message and the details. @internal */
+/** The error for input that breaks rules; every issue is in the message and the details, as far as an error holds them. @internal */
 export function invalidDeclaration(attempt: Attempt, issues: readonly Issue[]): ScheduleError {
   const list = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
   return new ScheduleError('SCHEDULE_DECLARATION_INVALID', `${subject(attempt)}: ${list.join('; ')}`, {
     details: { ...facts(attempt), issues },
-    hint:
-      issues.length === 1 ? 'Mend the field that is named.' : 'Mend the fields that are named; all faults are listed.',
+    hint: hintOf(issues.length),
   });
+}
+
+function hintOf(faults: number): string {
+  if (faults === 1) return 'Mend the field that is named.';
+  const listed =
+    faults <= MOST_LISTED ? 'all faults are listed' : `the first ${MOST_LISTED} of ${faults} faults are listed`;
+  return `Mend the fields that are named; ${listed}.`;
 }
 
 function taken(attempt: Attempt, refusal: Of<'exists' | 'spelling'>): ScheduleError {

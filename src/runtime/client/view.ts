@@ -62,7 +62,10 @@ export interface ScheduleView {
   readonly revision: number;
   /** Counts every accepted control (CT-2). */
   readonly version: number;
-  /** The next instant to be collected; absent where none is left, and while it is cancelled or expired. */
+  /**
+   * The next instant to be collected, by the calendars of the catalogue and the zone data of this process as they are now;
+   * absent where none is left, and while it is cancelled or expired.
+   */
   readonly nextDue?: string;
   /** Occurrences of this revision that count against `maxOccurrences`. */
   readonly spent: number;

@@ -5,7 +5,11 @@
  * when that one goes away: when it is over, what has passed fires, and the next sleep is set. Times are of the
  * monotonic clock, so that steps of the wall clock move no deadline (OC-5).
  */
+import { ScheduleError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
+
+/** Ends a sleep. It is made once: an error is dear, and nobody reads this one. */
+const MOVED = new ScheduleError('SCHEDULE_ABORTED', 'A sleep was ended for an earlier deadline, or for none.');
 
 /** Longest single sleep that a clock takes (C-4). */
 const LONGEST_SLEEP_MS = 2_147_483_647;
@@ -47,12 +51,12 @@ export class Deadlines {
   /** Forgets all of them and ends the sleep. */
   clear(): void {
     this.#deadlines.clear();
-    this.#sleep?.alarm.abort();
+    this.#sleep?.alarm.abort(MOVED);
     this.#sleep = undefined;
   }
 
   #sleepUntil(until: number): void {
-    this.#sleep?.alarm.abort();
+    this.#sleep?.alarm.abort(MOVED);
     const sleep: Sleep = { until, alarm: new AbortController() };
     this.#sleep = sleep;
     const ms = Math.ceil(Math.min(Math.max(0, until - this.#clock.monotonic()), LONGEST_SLEEP_MS));

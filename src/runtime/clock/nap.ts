@@ -3,8 +3,12 @@
  *
  * A ring while nobody rests is kept and makes the next rest end at once, so that no change is slept over.
  */
+import { ScheduleError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Breath } from './breath.js';
+
+/** Ends a rest. It is made once: an error is dear, and nobody reads this one. */
+const RUNG = new ScheduleError('SCHEDULE_ABORTED', 'A rest was ended by a ring.');
 
 /** Longest rest: a missed ring is made good after it. */
 const LONGEST_NAP_MS = 30_000;
@@ -24,7 +28,7 @@ export class Nap {
   /** Ends the rest that is under way, or the next one. */
   ring(): void {
     this.#isRung = true;
-    this.#alarm?.abort();
+    this.#alarm?.abort(RUNG);
   }
 
   /** Rests at most so many milliseconds and never over 30 s; true when somebody rang, false when the time was over. */

@@ -25,14 +25,21 @@ export function rowChanges(before: ScheduleEntry | undefined, accepted: Accepted
     const isDefinitionChanged = schedule.definition !== before?.schedule.definition;
     changes.push({ kind: 'schedule', schedule, isDefinitionChanged });
   }
-  const known = new Set(before?.pending);
-  for (const occurrence of pending) if (!known.has(occurrence)) changes.push({ kind: 'occurrence', occurrence });
+  const former = before?.pending ?? [];
+  // A list is as quick as a set while it is short, and it mostly is.
+  const known = former.length > SHORT ? new Set(former) : undefined;
+  for (const occurrence of pending) {
+    const isKnown = known === undefined ? former.includes(occurrence) : known.has(occurrence);
+    if (!isKnown) changes.push({ kind: 'occurrence', occurrence });
+  }
   for (const occurrence of accepted.ended) changes.push({ kind: 'occurrence', occurrence });
   if (accepted.verdict !== undefined) {
     changes.push({ kind: 'verdict', scheduleId: schedule.id, ...accepted.verdict });
   }
   return changes;
 }
+
+const SHORT = 8;
 
 /** Events that follow from a change of the catalogue's own row. @internal */
 export function rowEvents(before: CatalogueRow, after: CatalogueRow, at: EpochMs): readonly ScheduleEvent[] {

@@ -5,7 +5,7 @@
  * has an effect before the store accepts the batch.
  */
 import { foldId } from '../../core/model/catalogue.js';
-import type { Decision, Input } from '../../core/model/input.js';
+import type { Accepted, Decision, Input } from '../../core/model/input.js';
 import { LIMITS } from '../../core/model/limits.js';
 import type { ScheduleEntry } from '../../core/model/schedule.js';
 import type { EpochMs } from '../../core/time/instant.js';
@@ -64,7 +64,7 @@ export class CommitPlan {
   readonly #documents: Documents[number][] = [];
   readonly #schedules = new Set<string>();
   readonly #keys = new Set<string>();
-  readonly #events: ScheduleEvent[] = [];
+  readonly #accepted: { readonly before: ScheduleEntry | undefined; readonly decision: Accepted }[] = [];
   #isRowSeen = false;
   #bytes = 0;
 
@@ -107,7 +107,7 @@ export class CommitPlan {
     const { context, key, isRowSeen } = this.#draft.view(scheduleId, input);
     const decision = this.#rules.decide(context, input, this.at);
     if (decision.kind !== 'accepted') return decision;
-    this.#events.push(...this.#rules.announce(context.entry, decision, this.at));
+    this.#accepted.push({ before: context.entry, decision });
     this.#draft.put(scheduleId, input, decision);
     this.#schedules.add(foldId(scheduleId));
     if (key !== undefined) this.#keys.add(key);
@@ -127,8 +127,8 @@ export class CommitPlan {
     return { seq, at: this.at, entries, marks, requests };
   }
 
-  /** What observers are told then. */
-  get events(): readonly ScheduleEvent[] {
-    return this.#events;
+  /** What observers are told then; made when it is asked for, since nearly always nobody listens. */
+  events(): readonly ScheduleEvent[] {
+    return this.#accepted.flatMap(({ before, decision }) => this.#rules.announce(before, decision, this.at));
   }
 }

@@ -206,7 +206,7 @@ export class Committer {
     if (result === undefined) return;
     if (result.kind !== 'committed') return this.#retry(tasks, result);
     await this.#follow(plan.applied(result.seq));
-    this.#on.events.emitAll(plan.events);
+    if (this.#on.events.isHeard) this.#on.events.emitAll(plan.events());
     for (const { task, answer } of decided) this.#answer(task, answer, result);
   }
 

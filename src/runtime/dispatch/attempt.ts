@@ -52,7 +52,7 @@ export class Attempt {
   readonly #on: AttemptParts;
   readonly #claimed: Claimed;
   readonly #controller = new AbortController();
-  readonly #drained: Promise<undefined>;
+  /** Gives the work up. */
   #drain: () => void = () => undefined;
   #cause: AbortCause | undefined;
   #plan: Plan | undefined;
@@ -63,9 +63,6 @@ export class Attempt {
     this.#on = on;
     this.#claimed = claimed;
     this.#plan = claimed.plan;
-    this.#drained = new Promise((resolve) => {
-      this.#drain = () => resolve(undefined);
-    });
   }
 
   /** Asks the work to end; the first cause stands (OC-11). */
@@ -82,10 +79,13 @@ export class Attempt {
     this.#limitElapsed();
     const work = this.#work();
     this.#on.unended.add(id, work);
-    const answer = await Promise.race([work, this.#drained]).finally(() => {
+    let answer: WorkEnd | undefined;
+    try {
+      answer = await this.#orDrained(work);
+    } finally {
       this.#isOver = true;
       deadlines.delete(id);
-    });
+    }
     if (answer?.outcome.kind === 'failed') this.#noteElapsed();
     const known = {
       ...(this.#cause === undefined ? {} : { abort: this.#cause }),
@@ -94,6 +94,14 @@ export class Attempt {
     };
     if (answer !== undefined) return { ...answer, ...known };
     return { outcome: { kind: 'unresponsive' }, stages: [], ...known };
+  }
+
+  /** What the work ends with, or undefined where it was given up before. */
+  #orDrained(work: Promise<WorkEnd>): Promise<WorkEnd | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#drain = () => resolve(undefined);
+      work.then(resolve, reject);
+    });
   }
 
   /** Ends it when the elapsed budget is over; where it is over already, before anything is dispatched (OC-5). */
@@ -200,7 +208,7 @@ export class Attempt {
     if (this.#cause !== undefined || this.#isOver) return;
     this.#cause = cause;
     const { clock, deadlines, drainMs } = this.#on;
-    deadlines.set(this.#claimed.occurrence.id, clock.monotonic() + drainMs, this.#drain);
+    deadlines.set(this.#claimed.occurrence.id, clock.monotonic() + drainMs, () => this.#drain());
   }
 
   #notDispatched(): Answer {

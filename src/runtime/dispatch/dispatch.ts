@@ -250,16 +250,18 @@ export class Dispatcher {
   #open(slot: Slot, claim: (slot: Slot) => Promise<Claimed | undefined>): void {
     this.#slots.add(slot);
     this.#started += 1;
-    const task = this.#serve(slot, claim)
-      .catch(this.#on.onFatal)
-      .finally(() => {
-        this.#slots.delete(slot);
-        this.#served.delete(slot.occurrence);
-        this.#tasks.delete(task);
-        this.#tellChanged();
-        this.fill();
-        this.#on.ring();
-      });
+    const over = () => {
+      this.#slots.delete(slot);
+      this.#served.delete(slot.occurrence);
+      this.#tasks.delete(task);
+      this.#tellChanged();
+      this.fill();
+      this.#on.ring();
+    };
+    const task: Promise<void> = this.#serve(slot, claim).then(over, (error: unknown) => {
+      this.#on.onFatal(error);
+      over();
+    });
     this.#tasks.add(task);
   }
 

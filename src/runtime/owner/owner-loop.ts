@@ -62,11 +62,15 @@ async function spend(term: OwnerTerm, signals: LoopSignals, work: () => Promise<
     term.wake();
   };
   const unheard = [hear(signals.stop, stop), hear(signals.force, giveUp)];
+  let cause: unknown;
   try {
     await Promise.race([work(), givenUp]);
+  } catch (error) {
+    cause = error;
+    throw error;
   } finally {
     for (const unhear of unheard) unhear();
-    await term.end();
+    await term.end(cause);
   }
 }
 

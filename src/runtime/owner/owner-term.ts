@@ -74,6 +74,7 @@ export class OwnerTerm {
   readonly #collector: Collector;
   #epoch = 0;
   #failure: { readonly error: unknown } | undefined;
+  #looking: Promise<void> | undefined;
   #isStale = false;
   #isOver = false;
 
@@ -255,8 +256,8 @@ export class OwnerTerm {
     this.#dispatcher.abandon();
   }
 
-  /** Gives the lock back; idempotent. */
-  async end(): Promise<void> {
+  /** Gives the lock back, and tells why where an error ended it; idempotent. */
+  async end(cause?: unknown): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#over.abort(new ScheduleError('SCHEDULE_ABORTED', `The owner of epoch ${this.#epoch} has ended.`));
@@ -266,7 +267,8 @@ export class OwnerTerm {
     this.#nap.ring();
     if (this.#epoch > 0 && this.#lease.isHeld()) await this.#reporter.tick(true);
     await this.#lease.release();
-    if (this.#epoch > 0) this.#tell('stopped', `The owner of epoch ${this.#epoch} has ended.`);
+    const why = cause === undefined ? '.' : `: ${cause instanceof Error ? cause.message : String(cause)}`;
+    if (this.#epoch > 0) this.#tell('stopped', `The owner of epoch ${this.#epoch} has ended${why}`);
   }
 
   /** What was done, and what is left (OW-6). */
@@ -323,9 +325,18 @@ export class OwnerTerm {
     this.#nap.ring();
   }
 
+  /** Looks at the lock, once for all who have asked by then: those whose claims were one commit ask together. */
+  #lookAtLock(): Promise<void> {
+    this.#looking ??= Promise.resolve().then(() => {
+      this.#looking = undefined;
+      if (!this.#lease.isHeld()) throw lockLost(this.#epoch);
+    });
+    return this.#looking;
+  }
+
   async #confirm(claimedAt: number): Promise<void> {
     const { catalogue, clock } = this.#parts;
-    if (!this.#lease.isHeld()) throw lockLost(this.#epoch);
+    await this.#lookAtLock();
     if (clock.monotonic() - claimedAt <= SURE_MS) return;
     await catalogue.refresh();
     if (catalogue.epoch !== this.#epoch || !this.#lease.isHeld()) throw lockLost(this.#epoch);

@@ -4,6 +4,7 @@
  * A host supervises it: `run` in the foreground, `start` and `stop` beside other work, or `tick` from outside. At most
  * one owner works on a catalogue at a time; a second one is refused at once.
  */
+import { type OptionNames, refuseUnknownOptions, unknownOptions } from '../../codec/json/option-names.js';
 import { toWire, type Wire } from '../../codec/rows.js';
 import { ScheduleError } from '../../errors.js';
 import type { OwnerStatus } from '../../ports/owner-lock.js';
@@ -18,6 +19,10 @@ export type { OwnerOptions, OwnerParts, TickSummary } from './owner-parts.js';
 const DEFAULTS = { concurrency: 1, drainSeconds: 20 } as const;
 const MOST_CONCURRENT = 10_000;
 const LONGEST_DRAIN_SECONDS = 86_400;
+const OWNER_NAMES: OptionNames<OwnerOptions> = { concurrency: true, drainSeconds: true, collect: true };
+const TICK_NAMES: OptionNames<TickOptions> = { signal: true, drainSeconds: true };
+const RUN_NAMES: OptionNames<RunOptions> = { ...TICK_NAMES, force: true };
+const STOP_NAMES: OptionNames<NonNullable<Parameters<Owner['stop']>[0]>> = { force: true };
 
 /** How long to run. @public */
 export interface RunOptions {
@@ -71,6 +76,7 @@ export interface Owner {
  * @internal
  */
 export function createOwner(parts: OwnerParts, options: OwnerOptions): Owner {
+  refuseUnknown(options, OWNER_NAMES);
   return new CatalogueOwner(parts, termOptions(options));
 }
 
@@ -93,7 +99,7 @@ class CatalogueOwner implements Owner {
   }
 
   async run(options: RunOptions = {}): Promise<void> {
-    refuseBadRun(options);
+    refuseBadRun(options, RUN_NAMES);
     if (options.signal?.aborted === true) return;
     await this.#run(options, () => undefined);
   }
@@ -133,6 +139,7 @@ class CatalogueOwner implements Owner {
   }
 
   async stop(options: { readonly force?: boolean | undefined } = {}): Promise<void> {
+    refuseUnknown(options, STOP_NAMES);
     const background = this.#background;
     if (background === undefined) return;
     background.stop.abort();
@@ -145,7 +152,7 @@ class CatalogueOwner implements Owner {
   }
 
   async tick(options: TickOptions = {}): Promise<TickSummary> {
-    refuseBadRun(options);
+    refuseBadRun(options, TICK_NAMES);
     refuseAborted(options.signal, 'A tick');
     return await this.#spend(options, (term, signals) => runTick(term, signals));
   }
@@ -200,12 +207,17 @@ function termOptions(options: OwnerOptions): TermOptions {
   return { concurrency, drainSeconds, ...(collect === undefined ? {} : { collect }) };
 }
 
-function refuseBadRun(options: RunOptions): void {
+function refuseUnknown(options: object, names: Readonly<Record<string, true>>): void {
+  refuseUnknownOptions('The owner cannot run', unknownOptions(options, names));
+}
+
+function refuseBadRun(options: RunOptions, names: Readonly<Record<string, true>>): void {
   refuseUnless(typeof options === 'object' && options !== null, {
     option: 'options',
     rule: 'must be an object',
     found: options,
   });
+  refuseUnknown(options, names);
   for (const option of ['signal', 'force'] as const) {
     const found = options[option];
     refuseUnless(isSignal(found), { option, rule: 'must be an AbortSignal', found });

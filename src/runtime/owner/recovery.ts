@@ -2,11 +2,13 @@
  * Recovery: what a new owner does about the claims of the one before it (OW-2, OC-6, OC-8).
  *
  * Every claim of an older epoch is marked interrupted; nothing of it is run again. Where the claim says that a workspace
- * was to be made and none exists, nothing was dispatched and the record says so; in any other case it is not known. What
- * still runs in this very process keeps its schedule quarantined (OC-11, CT-15).
+ * was to be made and none exists, nothing was dispatched and the record says so; in any other case it is not known, also
+ * where the disk gives trouble at that one place. What still runs in this very process keeps its schedule quarantined
+ * (OC-11, CT-15).
  */
 import type { OwnerInput } from '../../core/model/input.js';
 import type { ScheduleEntry } from '../../core/model/schedule.js';
+import { isScheduleError } from '../../errors.js';
 import type { Evidence } from '../../ports/evidence.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import type { Committer } from '../commit/commit.js';
@@ -91,8 +93,21 @@ async function undispatched(evidence: Evidence, entry: ScheduleEntry, epoch: num
   const found: string[] = [];
   for (const { id, claim } of entry.pending) {
     if (claim === undefined || claim.epoch >= epoch || !claim.hasWorkspace) continue;
-    const attempts = await evidence.attempts(id);
-    if (!attempts.includes(claim.attempt)) found.push(id);
+    const attempts = await knownAttempts(evidence, id);
+    if (attempts?.includes(claim.attempt) === false) found.push(id);
   }
   return found;
 }
+
+/** Attempts that exist; nothing where nobody can tell: one bad directory must not keep the owner of all others from starting. */
+async function knownAttempts(evidence: Evidence, occurrence: string): Promise<readonly number[] | undefined> {
+  try {
+    return await evidence.attempts(occurrence);
+  } catch (error) {
+    if (!isScheduleError(error) || !UNREADABLE.has(error.code)) throw error;
+    return undefined;
+  }
+}
+
+/** What evidence rejects with where its disk, or what stands in its place, gives trouble. */
+const UNREADABLE: ReadonlySet<string> = new Set(['SCHEDULE_STORE_UNAVAILABLE', 'SCHEDULE_WORKSPACE_UNUSABLE']);

@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { openSchedules, ScheduleError, type Schedules } from '../../index.js';
+import { memoryWorkspace, type OpenOptions, openSchedules, ScheduleError, type Schedules } from '../../index.js';
 import { type LoadedConfig, loadConfig } from './config.js';
 import { lineLogger } from './handler-log.js';
 import { shellWord, withCommandHint } from './hint.js';
@@ -60,6 +60,8 @@ export interface Intent {
   readonly makes: boolean;
   /** It runs, so that without an execution service it is refused before anything is made. */
   readonly runs?: boolean;
+  /** What is tried in memory before a new catalogue is made, so that a refusal leaves nothing behind. */
+  readonly rehearse?: (schedules: Schedules) => Promise<unknown>;
   /** Where handlers' log lines go; standard error where absent. */
   readonly logLine?: (line: string) => void;
 }
@@ -127,20 +129,27 @@ export async function withSchedules(
     ? await loadConfig(call.surroundings, lineLogger(logLine, call.printer.isJson))
     : undefined;
   if (intent.runs === true) refuseWithoutExecution(config);
+  const { caller = { name: callerName(call.surroundings.env) }, execution, observer } = config ?? {};
+  if (!hasCatalogue(workspace)) await rehearse(intent, { caller, execution });
   const { fileWorkspace } = await import('../../adapters/fs/index.js');
   const storage = await fileWorkspace(workspace);
   let schedules: Schedules | undefined;
   try {
-    schedules = await openSchedules({
-      workspace: storage,
-      caller: config?.caller ?? { name: callerName(call.surroundings.env) },
-      ...(config?.execution === undefined ? {} : { execution: config.execution }),
-      ...(config?.observer === undefined ? {} : { observer: config.observer }),
-    });
+    schedules = await openSchedules({ workspace: storage, caller, execution, observer });
     await use({ schedules, config, workspace });
   } finally {
     // The schedules close their workspace; where they could not be opened, it is closed all the same.
     await (schedules ?? storage).close();
+  }
+}
+
+async function rehearse(intent: Intent, options: Omit<OpenOptions, 'workspace'>): Promise<void> {
+  if (intent.rehearse === undefined) return;
+  const schedules = await openSchedules({ workspace: memoryWorkspace(), ...options });
+  try {
+    await intent.rehearse(schedules);
+  } finally {
+    await schedules.close();
   }
 }
 

@@ -41,22 +41,22 @@ export async function readJsonObject(source: string, surroundings: Surroundings)
   throw invalidInput(`${nameOf(source)} is no declaration`, [issue]);
 }
 
-/** The value of a JSON text; `what` names the text in the error. @internal */
-export function parseJson(text: string, what: string): unknown {
+/** The value of a JSON text, which begins on line `firstLine` of what is read; `what` names the text in the error. @internal */
+export function parseJson(text: string, what: string, firstLine = 1): unknown {
   const parsed = parseStrictJson(text);
   if (parsed.ok) return parsed.value;
-  const hint = /\.ya?ml$/i.test(what) ? 'This version reads JSON; convert the YAML to JSON first.' : '';
-  const place = syntaxPlace(text, parsed.issues);
+  const hint = /\.ya?ml$/i.test(what) ? 'This version reads JSON; convert the YAML to JSON first.' : undefined;
+  const place = syntaxPlace(text, parsed.issues, firstLine);
   const told = place === undefined ? 'is not JSON that can be kept unchanged' : `is not valid JSON, ${place}`;
   throw invalidInput(`${what} ${told}`, parsed.issues, hint);
 }
 
 /** Where a text stops being JSON, as an editor counts; undefined for a text that is JSON, but loses something. */
-function syntaxPlace(text: string, issues: readonly Issue[]): string | undefined {
+function syntaxPlace(text: string, issues: readonly Issue[], firstLine: number): string | undefined {
   const at = issues.at(-1)?.at;
   if (at === undefined || isJson(text)) return undefined;
   const before = text.slice(0, at).split('\n');
-  return `line ${before.length} column ${(before.at(-1) ?? '').length + 1}`;
+  return `line ${firstLine + before.length - 1} column ${(before.at(-1) ?? '').length + 1}`;
 }
 
 function isJson(text: string): boolean {
@@ -68,8 +68,10 @@ function isJson(text: string): boolean {
   }
 }
 
+const MEND = 'Mend what is named.';
+
 /** Input that breaks rules, as every surface reports it. @internal */
-export function invalidInput(what: string, issues: readonly Issue[], hint = ''): ScheduleError {
+export function invalidInput(what: string, issues: readonly Issue[], hint = MEND): ScheduleError {
   const list = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
   return new ScheduleError('SCHEDULE_DECLARATION_INVALID', `${what}: ${list}`, { details: { issues }, hint });
 }

@@ -2,7 +2,7 @@
  * Values of options: read and checked where they stand, so that a mistake is a mistake of usage with the option's name.
  */
 import { InvalidArgumentError, Option } from 'commander';
-import { parseInstant } from '../../core/index.js';
+import { instantFault, parseInstant } from '../../core/index.js';
 
 /** Reads a whole number within bounds. @internal */
 export function whole(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
@@ -18,7 +18,9 @@ export function whole(min: number, max = Number.MAX_SAFE_INTEGER): (text: string
 export function instant(text: string): string {
   if (text === 'now') return new Date().toISOString();
   if (parseInstant(text) !== undefined) return text;
-  throw new InvalidArgumentError('It must be ISO 8601 with an offset, such as 2026-11-30T08:00:00Z, or `now`.');
+  const fault = instantFault(text);
+  const forms = fault.includes('ISO 8601') ? '' : ', as in 2026-11-30T08:00:00Z';
+  throw new InvalidArgumentError(`It ${fault}${forms}; or it is \`now\`.`);
 }
 
 /** The revision that the caller saw, required. @internal */

@@ -33,6 +33,25 @@ describe('the cost of a commit', () => {
     await close();
   });
 
+  it('[S-10, OW-8] is no news to the handle that made it, and to every other one', async () => {
+    const root = emptyRoot();
+    const [own, other] = [await openAt(root), await openAt(root)];
+    const told = { own: 0, other: 0 };
+    await other.store.changes(0);
+    own.store.watch(() => {
+      told.own += 1;
+    });
+    other.store.watch(() => {
+      told.other += 1;
+    });
+    await commitOn(own.store, [writes(sampleSchedule('a'))]);
+    await vi.waitFor(() => expect(told.other).toBeGreaterThan(0), { timeout: 5000 });
+    expect(told.own).toBe(0);
+    await commitOn(other.store, [writes(sampleSchedule('a', { version: 2 }))]);
+    await vi.waitFor(() => expect(told.own).toBeGreaterThan(0), { timeout: 5000 });
+    for (const { close } of [own, other]) await close();
+  });
+
   it('[ST-1, ST-3] refuses a row that could not be read, and writes nothing of the commit', async () => {
     const { store, close } = await openAt(emptyRoot());
     await commitOn(store, [writes(sampleSchedule('a'))]);

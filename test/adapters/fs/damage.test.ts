@@ -93,15 +93,14 @@ describe('a torn tail', () => {
   });
 
   it('[ST-4] a disk that is full after some bytes: not committed, and nothing of it is ever seen', async () => {
-    const { root, segment, bytes } = await twoCommits();
-    const { store: probe, close } = await openAt(root);
+    const probed = await twoCommits();
+    const { store: probe, close } = await openAt(probed.root);
     await commitOn(probe, [records(sampleOccurrence('a', 'two'))]);
     await close();
-    const length = readFileSync(segment).length - bytes.length;
+    const length = readFileSync(probed.segment).length - probed.bytes.length;
     // The worst case: everything but the newline was written.
     for (const written of [1, 70, length - 1]) {
-      writeFileSync(segment, bytes);
-      writeFileSync(namesOf(root).head, Buffer.alloc(512, ' '));
+      const { root, segment } = await twoCommits();
       let isFull = true;
       const disk = watchedDisk((call, args) => {
         if (call !== 'write' || args[2] !== 'append' || !isFull) return;

@@ -30,7 +30,7 @@ describe('evidence in the workspace', () => {
     expect(readFileSync(join(root, places[0] ?? '', 'dispatch.json'), 'utf8')).toBe('{\n  "seq": 1\n}\n');
   });
 
-  it('[OC-3] each name is durable before the next step, and the record before the call returns', async () => {
+  it('[OC-3] the record is durable before it has its name, and every name before the call returns', async () => {
     const steps: string[] = [];
     const root = emptyRoot();
     const disk = watchedDisk((call, args) => {
@@ -43,16 +43,16 @@ describe('evidence in the workspace', () => {
     await evidence.begin('a~1~m~x', 1, {});
     expect(steps).toEqual([
       'makeDirectory a',
-      'flushDirectory ',
       'makeDirectory a/manual',
-      'flushDirectory a',
       'makeDirectory a/manual/a~1~m~x',
-      'flushDirectory a/manual',
       'makeDirectory a/manual/a~1~m~x/attempt-1',
-      'flushDirectory a/manual/a~1~m~x',
       'flush',
       'rename a/manual/a~1~m~x/attempt-1/dispatch.json',
       'flushDirectory a/manual/a~1~m~x/attempt-1',
+      'flushDirectory a/manual/a~1~m~x',
+      'flushDirectory ',
+      'flushDirectory a',
+      'flushDirectory a/manual',
     ]);
     steps.length = 0;
     await evidence.begin('a~1~m~y', 1, {});

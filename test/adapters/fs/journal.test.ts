@@ -162,7 +162,8 @@ describe('the watch', () => {
     });
     let bytes = 1;
     const facts = () => ({ kind: 'file', identity: '1:1', bytes, links: 1, changedAtMs: 0, mode: 0o600 }) as const;
-    const watch = new JournalWatch(disk, '/nowhere', facts);
+    const warned: unknown[] = [];
+    const watch = new JournalWatch(disk, '/nowhere', facts, (error) => void warned.push(error));
     // Nobody knows what happened before: told at once.
     await called(watch).first;
     const { first } = called(watch);
@@ -172,6 +173,9 @@ describe('the watch', () => {
     expect(pauses[0]).toBe(1000);
     watch.close();
     wake();
+    await called(watch).first;
+    watch.close();
+    expect(warned, 'told once, however often it is tried').toMatchObject([{ code: 'ENOSPC' }]);
   });
 
   it('[OW-3] a watch that breaks is followed by the poll; the last listener that leaves ends it', async () => {
@@ -186,10 +190,17 @@ describe('the watch', () => {
       },
       pause: () => new Promise(() => {}),
     });
-    const watch = new JournalWatch(disk, '/nowhere', () => undefined);
+    const warned: unknown[] = [];
+    const watch = new JournalWatch(
+      disk,
+      '/nowhere',
+      () => undefined,
+      (error) => void warned.push(error),
+    );
     const { first, stop } = called(watch);
     fail?.(systemError('EPERM'));
     await first;
+    expect(warned).toMatchObject([{ code: 'EPERM' }]);
     expect(stopped).toBe(1);
     stop();
     const again = called(watch);

@@ -11,7 +11,7 @@ function standIn() {
   const pauses: (() => void)[] = [];
   const seen = { rollOvers: 0, warnings: [] as unknown[] };
   let answer: () => Promise<boolean> = async () => {
-    sizes.journalBytes = 0;
+    Object.assign(sizes, { journalBytes: 0, state: { unexported: 0 } });
     return true;
   };
   const time = new RollOverTime({
@@ -61,6 +61,18 @@ describe('the time of a roll-over', () => {
     expect(seen.rollOvers).toBe(1);
   });
 
+  it('[ST-1, ST-6] comes again at once where more ended meanwhile than a start should read, however short the journal is', async () => {
+    const { sizes, seen, time, answers } = standIn();
+    Object.assign(sizes, { journalBytes: ROLL_OVER_BYTES + 1, state: { unexported: 40_000 } });
+    answers(async () => {
+      Object.assign(sizes, { journalBytes: 268, state: { unexported: seen.rollOvers === 1 ? 20_000 : 500 } });
+      return true;
+    });
+    time.noteCommit();
+    await settle();
+    expect(seen.rollOvers).toBe(2);
+  });
+
   it('[ST-1] comes at once for whoever waits for it, and is made again where it is due again', async () => {
     const { sizes, seen, time, answers } = standIn();
     sizes.journalBytes = ROLL_OVER_BYTES + 1;
@@ -71,6 +83,32 @@ describe('the time of a roll-over', () => {
     time.noteCommit();
     await time.settled();
     expect(seen.rollOvers).toBe(2);
+  });
+
+  it('[ST-1, ST-6] holds commits back where so much is in memory that no burst may add to it, until it has failed or is over', async () => {
+    const { sizes, seen, time, answers } = standIn();
+    Object.assign(sizes, { journalBytes: ROLL_OVER_BYTES + 1, state: { unexported: 131_072 } });
+    let end = (_isDone: boolean) => {};
+    answers(() => new Promise((resolve) => (end = resolve)));
+    time.noteCommit();
+    await settle();
+    expect(seen.rollOvers).toBe(1);
+    await time.room();
+    sizes.state.unexported += 1;
+    let hasRoom = false;
+    const waiting = time.room().then(() => {
+      hasRoom = true;
+    });
+    await settle();
+    expect(hasRoom).toBe(false);
+    Object.assign(sizes, { journalBytes: 0, state: { unexported: 0 } });
+    end(true);
+    await waiting;
+    Object.assign(sizes, { journalBytes: ROLL_OVER_BYTES + 1, state: { unexported: 131_073 } });
+    answers(() => Promise.reject(new Error('the disk is full')));
+    time.noteCommit();
+    await time.room();
+    expect(seen.warnings).toHaveLength(1);
   });
 
   it('[ST-4] one that failed is told, and tried again when the journal has grown', async () => {

@@ -7,7 +7,10 @@ import { inProcess, memoryWorkspace, openSchedules } from '../../../dist/index.j
 
 const DOCUMENT = { version: 'bench/1' };
 /** A commit is one record of the journal, of at most 1 MiB. */
-const CHANGES = 500;
+const CHANGES = 1000;
+
+/** The newest commit that was made here, by store. */
+const newest = new WeakMap();
 
 /** A provider whose handler is `run`, and the execution service over it. */
 export function execution(run, needsWorkspace = false) {
@@ -49,11 +52,12 @@ async function sampleRows(trigger, more) {
  * `dueAt` is given where the trigger is due; the trigger must have no due instant before it.
  */
 export async function seed(store, { count, trigger, dueAt, history = 0, more = {} }) {
-  const { schedule, record, documents } = await sampleRows(trigger, more);
+  const { schedule: sample, record, documents } = await sampleRows(trigger, more);
+  const schedule = history > 0 ? { ...sample, collectedThrough: dueOf(record, history, 0) - 1 } : sample;
   const ids = Array.from({ length: count }, (_, index) => `s-${String(index).padStart(6, '0')}`);
   const rows = ids.map((id) => ({ kind: 'schedule', isDefinitionChanged: true, schedule: named(schedule, id, dueAt) }));
   await commitAll(store, rows, documents);
-  for (let number = 0; number < history; number += 1) await addHistory(store, ids, { record, number });
+  if (history > 0) await addHistory(store, rows, { record, history });
   return ids;
 }
 
@@ -67,25 +71,42 @@ function named(schedule, id, dueAt) {
   };
 }
 
-/** Skipped ones of the trigger: every other kind of end would have to be written as waiting and as running first. */
-async function addHistory(store, ids, { record, number }) {
+/** Due instants a minute apart, the last of them a minute before the sample. */
+function dueOf(record, history, number) {
+  return record.dueAt - (history - number) * 60_000;
+}
+
+/**
+ * Skipped ones of the trigger, a minute apart: every other kind of end would have to be written as waiting and as running
+ * first. All of a schedule come together, so that its history is written once.
+ */
+async function addHistory(store, rows, { record, history }) {
   const { id: _, plan, verification, result, firstClaimedAt, ...open } = record;
-  const dueAt = record.dueAt - number * 60_000;
-  const compact = new Date(dueAt).toISOString().replaceAll(/[-:.]/g, '');
-  const skipped = { ...open, dueAt, status: 'skipped', reason: 'overlap', attempts: [] };
-  const changes = ids.map((id) => {
-    const occurrence = { ...skipped, id: `${id}~1~${compact}`, scheduleId: id, concurrencyKey: id };
-    return { kind: 'occurrence', occurrence };
-  });
-  await commitAll(store, changes, []);
+  const skipped = { ...open, status: 'skipped', reason: 'overlap', attempts: [] };
+  const dues = Array.from({ length: history }, (_, number) => dueOf(record, history, number));
+  const compacts = dues.map((dueAt) => new Date(dueAt).toISOString().replaceAll(/[-:.]/g, ''));
+  const counted = { spent: history, skipsInRow: history, collectedThrough: dues.at(-1) };
+  const changesOf = ({ schedule }) => {
+    const { id } = schedule;
+    const ended = dues.map((dueAt, number) => {
+      const occurrence = { ...skipped, dueAt, id: `${id}~1~${compacts[number]}`, scheduleId: id, concurrencyKey: id };
+      return { kind: 'occurrence', occurrence };
+    });
+    return [{ kind: 'schedule', isDefinitionChanged: false, schedule: { ...schedule, ...counted } }, ...ended];
+  };
+  const atATime = Math.max(1, Math.floor(CHANGES / (history + 1)));
+  for (let from = 0; from < rows.length; from += atATime) {
+    await commitAll(store, rows.slice(from, from + atATime).flatMap(changesOf), []);
+  }
 }
 
 async function commitAll(store, changes, documents) {
-  let { seq } = await store.changes(0);
+  let { seq } = await store.changes(newest.get(store) ?? 0);
   for (let from = 0; from < changes.length; from += CHANGES) {
     const part = changes.slice(from, from + CHANGES);
     seq = await commit(store, seq, part, from === 0 ? documents : []);
   }
+  newest.set(store, seq);
 }
 
 /** Writes the same rows again until the store has done behind it what it put off; `close` waits for the rest. */

@@ -77,7 +77,7 @@ describe('lint', () => {
           const warnings = lint(given, { now: epochMs(at), ...(run !== undefined && { recentRunSeconds: run }) });
           for (const { code, path, rule, message } of warnings) {
             expect(Object.keys(LINTS)).toContain(code);
-            expect(path).toMatch(/^(trigger(\.expression)?|max\w+|overlap|expiresAt)$/);
+            expect(path).toMatch(/^(trigger(\.(expression|gap|repeat|anchor|timezone))?|max\w+|overlap|expiresAt)$/);
             expect(rule).toBe('TR-12');
             expect(message).not.toMatch(/undefined|NaN|Infinity/);
           }

@@ -4,7 +4,7 @@ import { parseInstant } from '../../../src/core/time/instant.js';
 import { formatLocal, formatOffset, instantsShowing, wallTimeAt } from '../../../src/core/time/wall-clock.js';
 import { ZONE_NAMES } from '../../../src/core/time/zone-names.js';
 import { createZone, spanAt, type Zone } from '../../../src/core/time/zone-spans.js';
-import { findZone, intlSource, nearestZones, temporalSource, zoneName } from '../../../src/core/time/zones.js';
+import { adviceOnZone, findZone, intlSource, temporalSource, zoneName } from '../../../src/core/time/zones.js';
 
 const names = ZONE_NAMES.split(' ');
 const at = (text: string) => parseInstant(text) as number;
@@ -65,12 +65,66 @@ describe('zone names', () => {
   it.each([
     ['Europe/Berln', 'Europe/Berlin'],
     ['America/NewYork', 'America/New_York'],
+    ['America/New York', 'America/New_York'],
     ['Asia/Tokio', 'Asia/Tokyo'],
+    ['Europe/Kiew', 'Europe/Kiev'],
+    ['Amsterdm', 'Europe/Amsterdam'],
+    ['us/pacifik', 'US/Pacific'],
     ['Berlin', 'Europe/Berlin'],
-    ['utc+2', 'UTC'],
+    ['new york', 'America/New_York'],
+    ['ROME', 'Europe/Rome'],
+    ['Europe/Sao_Paulo', 'America/Sao_Paulo'],
+    ['posix/Europe/Berlin', 'Europe/Berlin'],
   ])('[TR-9] %j is near to %s', (name, near) => {
-    expect(nearestZones(name, 3)).toContain(near);
-    expect(nearestZones(name, 3).length).toBeLessThanOrEqual(3);
+    expect(adviceOnZone(name)).toMatch(new RegExp(`; did you mean .*"${near}"`));
+    expect(adviceOnZone(name).split(' or ').length).toBeLessThanOrEqual(3);
+  });
+
+  it.each([
+    ['UTC+2', 'UTC+02:00 for all time is "Etc/GMT-2", with the sign reversed; prefer the name of a place'],
+    ['utc +02', 'is "Etc/GMT-2"'],
+    ['GMT-5', 'UTC-05:00 for all time is "Etc/GMT+5"'],
+    ['+02:00', 'UTC+02:00 for all time is "Etc/GMT-2"'],
+    ['-0500', 'is "Etc/GMT+5"'],
+    ['Etc/GMT+02', 'UTC-02:00 for all time is "Etc/GMT+2"'],
+    ['+05:30', 'no name means UTC+05:30 for all time'],
+    ['UTC+25', 'no name means UTC+25:00 for all time'],
+    ['+00:00', 'write "UTC"'],
+    ['Z', 'write "UTC"'],
+    ['PST', 'such as "America/Los_Angeles"'],
+    ['BST', 'such as "Europe/London"'],
+    ['ist', 'such as "Asia/Kolkata"'],
+    ['XYZT', 'an abbreviation means different clocks'],
+    ['Local', 'the zone of the machine never decides'],
+    ['Eastern Standard Time', 'a name that Windows has'],
+    ['W. Europe Standard Time', 'a name that Windows has'],
+    ['(UTC+01:00) Amsterdam, Berlin', 'a name that Windows has'],
+    ['', 'it is empty'],
+  ])('[TR-9] %j is told for what it is: %s', (name, told) => {
+    expect(adviceOnZone(name)).toContain(told);
+    expect(adviceOnZone(name)).not.toContain('did you mean');
+  });
+
+  it.each([
+    'Factory',
+    'China',
+    'Europe/',
+    'Europe/Oxford',
+    '__proto__',
+    'constructor',
+    'Mars/Olympus_Mons',
+    'x'.repeat(100_000),
+  ])('[TR-9] nothing is suggested that is far from %j', (name) => {
+    expect(adviceOnZone(name)).toBe('');
+  });
+
+  it('[TR-9] every Etc name that is advised for an offset shows that offset', () => {
+    for (let hour = -12; hour <= 14; hour += 1) {
+      if (hour === 0) continue;
+      const offset = `${hour < 0 ? '-' : '+'}${String(Math.abs(hour)).padStart(2, '0')}:00`;
+      const [, name = ''] = /is "(.*?)"/.exec(adviceOnZone(offset)) ?? [];
+      expect(formatOffset(zone(name), 0), name).toBe(offset);
+    }
   });
 
   it('[TR-9] a zone that the runtime lacks has no source', () => {

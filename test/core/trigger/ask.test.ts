@@ -96,8 +96,14 @@ group.each(Object.entries(doors))('%s', (name, ask) => {
     expect(refused(() => ask(due))).toEqual(name === 'describe' ? ['nothing'] : ['exclude.calendar DE-12']);
     const calendars = { holidays: { dates: ['2026-12-24'], digest: '' } };
     expect(() => ask(due, { calendars } as never)).not.toThrow();
-    for (const broken of [null, {}, { dates: 5 }]) {
-      expect(refused(() => ask(due, { calendars: { holidays: broken } } as never))).toEqual(['exclude.calendar DE-12']);
+    const broken: [unknown, string][] = [
+      [null, 'calendars.holidays'],
+      [['2026-12-24'], 'calendars.holidays'],
+      [{}, 'calendars.holidays.dates'],
+      [{ dates: ['x'] }, 'calendars.holidays.dates[0]'],
+    ];
+    for (const [holidays, path] of broken) {
+      expect(refused(() => ask(due, { calendars: { holidays } } as never))).toEqual([`${path} DE-12`]);
     }
   });
 });
@@ -136,7 +142,7 @@ group('every fault of a call at once', () => {
     expect(() => (nextDue as () => unknown)()).toThrow(
       /^no due instant: must be a trigger, .*; after: is required: must/,
     );
-    expect(() => nextDue(DAILY, '2026-01-01')).toThrow(/^no due instant: after: must be an instant: ISO 8601/);
+    expect(() => nextDue(DAILY, '2026-01-01')).toThrow(/^no due instant: after: must say a time of day and its offset/);
     expect(() => explain(DAILY, { local: 'x' })).toThrow(/^no explanation: local: must be a time on the clock/);
   });
 

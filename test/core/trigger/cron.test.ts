@@ -170,7 +170,7 @@ describe('refusals', () => {
     ['TZ=Europe/Berlin 0 0 * * *', /timezone/],
     ['* * * *', /this one 4/],
     ['* * * * * * * *', /this one 8.*at 14/],
-    ['0 0/15 * * *', /first-last\/step/],
+    ['0 0/15 * * *', /write `0-23\/15`, or set `sloppySteps`/],
   ])('[TR-7] %j says what to do', (expression, message) => {
     expect(issuesOf(cron(expression))[0]?.message).toMatch(message);
   });

@@ -49,19 +49,19 @@ group('cron in words', () => {
     ['0 0 15W * *', 'At 00:00 on the workday (Monday to Friday) nearest day 15 of the month, UTC'],
     ['0 0 1,15W * *', 'At 00:00 on day 1 and the workday (Monday to Friday) nearest day 15 of the month, UTC'],
     ['0 0 13 * 5', 'At 00:00 on day 13 of the month or on Fridays, UTC'],
-    ['0 0 13 * +5', 'At 00:00 on day 13 of the month where that is a Friday, UTC'],
-    ['0 0 13 * 5', 'At 00:00 on day 13 of the month where that is a Friday, UTC', { dayFields: 'and' }],
+    ['0 0 13 * +5', 'At 00:00 on Fridays that fall on day 13 of the month, UTC'],
+    ['0 0 13 * 5', 'At 00:00 on Fridays that fall on day 13 of the month, UTC', { dayFields: 'and' }],
     ['0 0 */2 * MON', 'At 00:00 on days 1 to 31 (in steps of 2) of the month or on Mondays, UTC'],
     [
       '0 0 1-7 6-8,12 +MON',
-      'At 00:00 on days 1 to 7 of the month where that is a Monday, in June to August and December, UTC',
+      'At 00:00 on Mondays that fall on days 1 to 7 of the month, in June to August and December, UTC',
     ],
     ['@yearly', 'At 00:00 on day 1 of January, UTC'],
     ['0 0 * 1 1', 'At 00:00 on Mondays in January, UTC'],
     ['0 0 * 1 *', 'At 00:00 every day in January, UTC'],
     ['0 0 1 1 * * 2030', 'At 01:00 on day 1 of the month, in 2030, UTC'],
     ['7 7 7 7 7 7 2040', 'At 07:07:07 on day 7 of the month or on Sundays, in July, in 2040, UTC'],
-    ['0 0 29 2 +SUN', 'At 00:00 on day 29 of the month where that is a Sunday, in February, UTC'],
+    ['0 0 29 2 +SUN', 'At 00:00 on Sundays that fall on day 29 of the month, in February, UTC'],
     ['0 0 31 2 *', 'Never, since no date matches: at 00:00 on day 31 of February, UTC'],
   ])('[TR-11, TR-6] %s is "%s"', (expression, words, dialect) => {
     expect(describe({ kind: 'cron', expression, timezone: 'UTC', ...(dialect && { dialect }) })).toBe(words);
@@ -85,7 +85,9 @@ group('cron in words', () => {
 
   it('[TR-11, TR-13] do not say of a wildcard job that `gap` moves anything', () => {
     const trigger = { kind: 'cron', expression: '*/30 2 * * *', timezone: 'Europe/Berlin', gap: 'shift' } as const;
-    expect(describe(trigger)).toBe('At 02:00 and 02:30 every day, Europe/Berlin');
+    expect(describe(trigger)).toBe(
+      'At 02:00 and 02:30 every day, Europe/Berlin; a time that the clock repeats counts both times',
+    );
   });
 });
 
@@ -114,7 +116,7 @@ group('calendars in words', () => {
     ],
     [
       { hour: 9, nthWeekdays: [{ weekday: 3, nth: 2 }], monthDays: [13] },
-      'At 09:00 on day 13 of the month where that is the 2nd Thursday of the month',
+      'At 09:00 on the 2nd Thursday of the month if it falls on day 13 of the month',
     ],
     [
       { hour: 9, nthWeekdays: [{ weekday: 3, nth: 2 }], weekdays: [1] },
@@ -158,7 +160,7 @@ group('recurrence rules in words', () => {
     ],
     [
       'FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=1,-2',
-      'Of the times (at 09:00 on Mondays and Tuesdays) the first and the 2nd last of each month, UTC, from 2026-01-05T09:00:00',
+      'At 09:00 on Mondays and Tuesdays, but only the first and the 2nd last of these times in each month, UTC, from 2026-01-05T09:00:00',
     ],
     [
       'FREQ=YEARLY;BYYEARDAY=1,100,-1',
@@ -198,12 +200,12 @@ group('other triggers in words', () => {
     expect(describe({ kind: 'manual' })).toBe('Never by itself: only when it is triggered by hand');
   });
 
-  it('[TR-11] a union tells its triggers in the order of its normal form, and says where there are more', () => {
+  it('[TR-11] a union tells its triggers in the order in which they were given, and says where there are more', () => {
     const one: Trigger = { kind: 'once', at: '2026-01-01T00:00:00Z' };
     const daily: Trigger = { kind: 'cron', expression: '@daily', timezone: 'UTC' };
     const inner: Trigger = { kind: 'anyOf', of: [daily, { ...daily, expression: '@hourly' }] };
     expect(describe({ kind: 'anyOf', of: [one, inner] })).toBe(
-      'Whenever one of these is due: (1) [whenever one of these is due: (1) at 00:00 every day, UTC, (2) every hour, UTC], (2) once, at 2026-01-01T00:00:00.000Z',
+      'Whenever one of these is due: (1) once, at 2026-01-01T00:00:00.000Z, (2) [whenever one of these is due: (2.1) at 00:00 every day, UTC, (2.2) every hour, UTC]',
     );
     const many = Array.from({ length: 30 }, (_, i) => ({ ...daily, expression: `${i} 0 * * *` }));
     expect(describe({ kind: 'anyOf', of: many })).toMatch(/\(20\) .*, and 10 more$/);
@@ -222,7 +224,7 @@ group('other triggers in words', () => {
       spreadSeconds: 600,
     });
     expect(words).toMatch(
-      /^Every minute of elapsed time from .*; left out are 2026-12-24 to 2026-12-26, Saturdays, Sundays and the days of the calendar "de" in Europe\/Berlin; the spread puts it off by [\d.]+ (minutes?|seconds?).*$/,
+      /^Every minute of elapsed time from .*; except on 2026-12-24 to 2026-12-26, Saturdays, Sundays and the days of the calendar "de", Europe\/Berlin; the spread puts it off by [\d.]+ (minutes?|seconds?).*$/,
     );
   });
 

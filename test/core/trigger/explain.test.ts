@@ -61,7 +61,11 @@ describe('explain an instant', () => {
   });
 
   it.each<[trigger: Partial<Trigger>, at: string, failing: readonly string[]]>([
-    [{ expression: '0 0 13 * 5' }, '2026-10-21', ['day: Wednesday, day 21 of 31, not day 13 of the month or a Friday']],
+    [
+      { expression: '0 0 13 * 5' },
+      '2026-10-21',
+      ['day: Wednesday (day 21 of 31), not day 13 of the month or a Friday'],
+    ],
     [
       { expression: '0 0 13 * +5' },
       '2026-10-21',
@@ -88,17 +92,17 @@ describe('explain an instant', () => {
     [
       { kind: 'rrule', rule: 'FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=1,-2', dtstart: '2026-01-05T00:00:00' },
       '2026-02-03',
-      ['rule: another one, not the first or the 2nd last of each month'],
+      ['rule: another one, not the first or the 2nd last of its times in each month'],
     ],
     [
       { kind: 'rrule', rule: 'FREQ=YEARLY;BYYEARDAY=100', dtstart: '2026-01-05T00:00:00' },
       '2026-02-03',
-      ['rule: day 34 of the year, a Tuesday, not on day 100 of the year'],
+      ['rule: day 34 of the year, a Tuesday, not a date on day 100 of the year'],
     ],
     [
       { kind: 'rrule', rule: 'FREQ=MINUTELY;INTERVAL=1439', dtstart: '2026-01-05T00:00:00' },
       '2026-02-03',
-      ['rule: off it, not on the rhythm of every 23 hours 59 minutes on the clock, counted from 2026-01-05T00:00:00'],
+      ['rule: off that rhythm, not every 23 hours 59 minutes on the clock, counted from 2026-01-05T00:00:00'],
     ],
   ] as never)('[TR-11, TR-6, TR-14] %j on %s: %j', (trigger, date, expected) => {
     const whole = {
@@ -120,12 +124,7 @@ describe('explain an instant', () => {
   });
 
   it.each<[trigger: Trigger, at: string, reason: string, words: string]>([
-    [
-      { kind: 'manual' },
-      '2026-01-01T00:00:00Z',
-      'never',
-      'the trigger is manual and must be one that is due by itself',
-    ],
+    [{ kind: 'manual' }, '2026-01-01T00:00:00Z', 'never', 'it is manual: only due when it is triggered by hand'],
     [
       { kind: 'once', at: '2026-01-01T00:00:00Z' },
       '2025-01-01T00:00:00Z',

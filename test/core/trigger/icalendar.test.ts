@@ -102,6 +102,39 @@ function loose(row: Record<string, unknown>): Record<string, unknown> {
   return message instanceof RegExp ? { ...row, message: expect.stringMatching(message) } : row;
 }
 
+describe('names of zones that are no IANA names', () => {
+  const outlook = text(
+    'DTSTART;TZID=W. Europe Standard Time:20250106T090000',
+    RULE,
+    'EXDATE;TZID="W. Europe Standard Time":20250107T090000',
+  );
+  const timezones = { 'W. Europe Standard Time': 'europe/berlin', 'Eastern Standard Time': 'America/New_York' };
+
+  it('[TR-14, TR-9] are read as what the caller says they mean, wherever they stand', () => {
+    const expected = { timezone: 'Europe/Berlin', dtstart: '2025-01-06T09:00:00', exdates: ['2025-01-07T09:00:00'] };
+    expect(parseICalendar(outlook, { timezones })).toMatchObject(expected);
+    const mixed = outlook.replace('TZID=W. Europe Standard Time', 'TZID=Europe/Berlin');
+    expect(parseICalendar(mixed, { timezones })).toMatchObject(expected);
+    expect(parseICalendar(text(START, RULE), { timezones })).toMatchObject({ timezone: 'Europe/Berlin' });
+  });
+
+  it('[TR-14, TR-9] are refused where nobody says it, with the way to say it', () => {
+    const [issue] = refusals(outlook, { timezones: { other: 'UTC' }, timezone: 'UTC' });
+    expect(issue).toMatchObject({ path: 'DTSTART', line: 1, found: '"W. Europe Standard Time"' });
+    expect(issue?.message).toContain('this is a name that Windows has for a zone');
+    expect(issue?.message).toContain('`{ "W. Europe Standard Time": "…" }`');
+  });
+
+  it.each([
+    [{ timezones: { 'W. Europe Standard Time': 'Berlin' } }, 'timezones["W. Europe Standard Time"]'],
+    [{ timezones: 5 }, 'timezones'],
+    [{ timezons: {} }, 'timezons'],
+    [null, 'options'],
+  ])('[DE-1, TR-9] %j is refused at %s', (options, path) => {
+    expect(refusals(outlook, options as never)[0]?.path).toBe(path);
+  });
+});
+
 describe('refusals', () => {
   it.each([
     [[START], undefined, 'RRULE', /is required/],

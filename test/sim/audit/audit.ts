@@ -24,7 +24,11 @@ export async function audit(medium: SimMedium, root: string, ledger: Ledger, isR
     ledger.violate('ST-3', `the catalogue cannot be read: ${String(error)}`);
     return undefined;
   });
-  if (found === undefined) return;
+  if (found !== undefined) judgeCatalogue(found, ledger);
+}
+
+/** The catalogue as it is found by whoever opens it. */
+export function judgeCatalogue(found: FoundCatalogue, ledger: Ledger): void {
   if (found.changes.seq < ledger.lastCommit) {
     ledger.violate('ST-2', `commit ${ledger.lastCommit} was told, the catalogue ends at ${found.changes.seq}`);
   }
@@ -35,15 +39,19 @@ export async function audit(medium: SimMedium, root: string, ledger: Ledger, isR
 /** The independent checker, on the bytes as they are, with the logs that were kept outside of them. */
 async function judgeFiles(medium: SimMedium, root: string, ledger: Ledger, isRecovered: boolean): Promise<void> {
   const acknowledged = [...ledger.commits.values()].sort((a, b) => a.seq - b.seq);
-  const known = { effects: ledger.effects, acknowledged, isRecovered };
+  // Behind a backup, evidence knows of claims that the journal has lost: that is what it is kept for.
+  const isRestored = ledger.restores > 0;
+  const known = { effects: isRestored ? [] : ledger.effects, acknowledged, isRecovered };
   for (const { severity, invariant, rule, message, file } of await checkWorkspaceOn(plainDisk(medium), root, known)) {
     // The mark of a flush that failed for good stands until an owner starts.
     if (rule === 'flush' && !isRecovered) continue;
+    if (isRestored && invariant === 'I10') continue;
     if (severity === 'error') ledger.violate('ST-3', `the check finds ${invariant} ${rule} in ${file}: ${message}`);
   }
 }
 
-function judgeJournal({ commits, faults, base }: JournalWalk, ledger: Ledger): void {
+/** The chain of the journal, against the commits that callers were told of, and those that they were told are none. */
+export function judgeJournal({ commits, faults, base }: JournalWalk, ledger: Ledger): void {
   for (const fault of faults) ledger.violate('S-2', fault);
   const bySeq = new Map(commits.map((commit) => [commit.seq, commit]));
   for (const { seq, hash, by } of ledger.commits.values()) {
@@ -117,11 +125,13 @@ function judgeRecords(found: FoundCatalogue, ledger: Ledger): void {
       if (seen.has(record.id)) ledger.violate('OC-1', `${record.id} is recorded twice`);
       seen.set(record.id, record);
     }
+    // What was due between a backup and the clock that was accepted behind it is in records that are lost.
+    if (ledger.restores > 0) continue;
     const { id, revision } = schedule.stored.entry.schedule;
     for (const fault of dueFaults(schedule, firstDueOf(id, revision, ledger), ledger.acceptances > 0))
       ledger.violate('CO-5', `${id}: ${fault}`);
   }
-  for (const { occurrence, attempt } of ledger.effects) {
+  for (const { occurrence, attempt } of ledger.effects.slice(ledger.effectsBefore)) {
     const record = seen.get(occurrence);
     const before = record?.attempts.find((one) => one.attempt < attempt && one.outcome !== 'failed');
     if (before !== undefined) {

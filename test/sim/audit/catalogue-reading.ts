@@ -3,6 +3,7 @@
  */
 
 import { openWorkspace } from '../../../src/adapters/fs/file-workspace.js';
+import { layoutOf } from '../../../src/adapters/fs/layout.js';
 import type { Occurrence } from '../../../src/core/model/occurrence.js';
 import type { CatalogueChanges, ScheduleStore, StoredEntry } from '../../../src/ports/schedule-store.js';
 import { plainDisk } from '../disk/plain-disk.js';
@@ -20,22 +21,32 @@ export interface FoundCatalogue {
   readonly schedules: ReadonlyMap<string, FoundSchedule>;
 }
 
-/** Reads everything, on a disk without faults, without waiting for anybody. */
+/**
+ * Reads everything, on a disk without faults, without waiting for anybody. After a flush that failed for good, what stands there is
+ * told to nobody before an owner has mended it: that is done to a copy.
+ */
 export async function readCatalogue(medium: SimMedium, root: string): Promise<FoundCatalogue> {
-  const disk = plainDisk(medium);
+  const isFailed = medium.look(layoutOf(root).failed) !== undefined;
+  const disk = plainDisk(isFailed ? medium.clone() : medium);
   const workspace = await openWorkspace(root, {}, { disk, openLock: await disk.locks() });
   try {
-    const changes = await workspace.store.changes(0);
-    const schedules = new Map<string, FoundSchedule>();
-    for (const stored of changes.schedules) {
-      const { id } = stored.entry.schedule;
-      schedules.set(id, { stored, history: await wholeHistory(workspace.store, id) });
-    }
-    return { changes, schedules };
+    if (isFailed) await workspace.lock.acquire();
+    return await catalogueIn(workspace.store);
   } finally {
     await workspace.close();
     disk.end();
   }
+}
+
+/** Reads everything from a store. */
+export async function catalogueIn(store: ScheduleStore): Promise<FoundCatalogue> {
+  const changes = await store.changes(0);
+  const schedules = new Map<string, FoundSchedule>();
+  for (const stored of changes.schedules) {
+    const { id } = stored.entry.schedule;
+    schedules.set(id, { stored, history: await wholeHistory(store, id) });
+  }
+  return { changes, schedules };
 }
 
 /** Every record of a schedule, pending and ended. */

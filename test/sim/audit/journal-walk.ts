@@ -20,6 +20,8 @@ export interface JournalWalk {
 }
 
 const NAME = /^catalogue\/journal\/(\d{8,})\.jsonl$/;
+/** Behind it nothing counts, where the record of that hash is the last one before it. */
+const CLOSING_MARK = /^~\d+ ([0-9a-f]{64}) (?:0|[0-9a-f]{64})~$/;
 const LINE = /^([0-9a-f]{64}) (\{.*\})$/;
 
 interface Line {
@@ -54,6 +56,7 @@ function walkFrom(first: number, segments: ReadonlyMap<number, readonly Line[]>)
     if (lines === undefined) faults.push(`segment ${number} is missing`);
     number = undefined;
     for (const { hash: own, record } of lines ?? []) {
+      if (record['closes'] === hash) break;
       if (record['prev'] !== hash) continue;
       hash = own;
       if (record['kind'] === 'close') number = Number(record['next']);
@@ -71,6 +74,8 @@ function linesOf(bytes: Buffer): readonly Line[] {
     .toString('utf8')
     .split('\n')
     .flatMap((text) => {
+      const closes = CLOSING_MARK.exec(text)?.[1];
+      if (closes !== undefined) return [{ hash: closes, record: { closes } }];
       const [, hash, json] = LINE.exec(text) ?? [];
       if (hash === undefined || json === undefined) return [];
       if (createHash('sha256').update(json).digest('hex') !== hash) return [];

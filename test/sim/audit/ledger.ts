@@ -59,16 +59,47 @@ export class Ledger {
   readonly deletions = new Set<string>();
   /** Times at which an operator accepted the clock, answered or not. */
   acceptances = 0;
+  /** Times that an older backup of the catalogue was put back. */
+  restores = 0;
+  /** Handlers that were called before. */
+  effectsBefore = 0;
+  /** Times that an owner found the catalogue behind its evidence. */
+  catalogueStops = 0;
   /** Errors of calls, by call and code. */
   readonly refusals = new Map<string, number>();
   #calls = 0;
   readonly #now: () => number;
   /** Ended records that each schedule keeps. */
-  readonly historyKept: number;
+  historyKept: number;
 
   constructor(now: () => number, historyKept: number) {
     this.#now = now;
     this.historyKept = historyKept;
+  }
+
+  /** The same knowledge, to go on apart by a time of its own. */
+  fork(now: () => number): Ledger {
+    const copy = new Ledger(now, this.historyKept);
+    for (const [seq, commit] of this.commits) copy.commits.set(seq, commit);
+    copy.answers.push(...this.answers);
+    copy.effects.push(...this.effects);
+    copy.violations.push(...this.violations);
+    for (const [mark, code] of this.refusedCommits) copy.refusedCommits.set(mark, code);
+    for (const [request, code] of this.refusedRequests) copy.refusedRequests.set(request, code);
+    for (const id of this.deletions) copy.deletions.add(id);
+    copy.acceptances = this.acceptances;
+    copy.restores = this.restores;
+    copy.#calls = this.#calls;
+    return copy;
+  }
+
+  /** An older backup was put back: what was told since then is gone, what was done is not. */
+  goBackTo(backup: Ledger): void {
+    this.restores += 1;
+    this.effectsBefore = this.effects.length;
+    this.commits.clear();
+    for (const [seq, commit] of backup.commits) this.commits.set(seq, commit);
+    this.answers.splice(0, this.answers.length, ...backup.answers);
   }
 
   /** Highest number of a commit that anybody was told of. */

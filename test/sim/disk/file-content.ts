@@ -141,14 +141,16 @@ function sectorsOf({ from, to }: Span): readonly Span[] {
   return sectors;
 }
 
-/** Bytes that grow. */
+/** Bytes that grow; a clone shares them until one of the two changes. */
 class Bytes {
-  #buffer: Buffer;
+  #buffer: Buffer<ArrayBuffer>;
   #size: number;
+  #isShared: boolean;
 
-  constructor(buffer = Buffer.alloc(0), size = buffer.length) {
+  constructor(buffer = Buffer.alloc(0), size = buffer.length, isShared = false) {
     this.#buffer = buffer;
     this.#size = size;
+    this.#isShared = isShared;
   }
 
   get size(): number {
@@ -163,11 +165,14 @@ class Bytes {
   write(bytes: Uint8Array, position: number): void {
     const end = position + bytes.length;
     if (end > this.#size) this.resize(end);
+    this.#own();
     this.#buffer.set(bytes, position);
   }
 
   /** Grows with zeros, or shrinks. */
   resize(size: number): void {
+    if (size === this.#size) return;
+    this.#own();
     if (size > this.#buffer.length) {
       const grown = Buffer.alloc(Math.max(size, 2 * this.#buffer.length, SECTOR_BYTES));
       this.#buffer.copy(grown, 0, 0, this.#size);
@@ -185,6 +190,15 @@ class Bytes {
   }
 
   clone(): Bytes {
-    return new Bytes(this.copy());
+    this.#isShared = true;
+    return new Bytes(this.#buffer, this.#size, true);
+  }
+
+  #own(): void {
+    if (!this.#isShared) return;
+    const own = Buffer.alloc(this.#buffer.length);
+    this.#buffer.copy(own);
+    this.#buffer = own;
+    this.#isShared = false;
   }
 }

@@ -20,7 +20,7 @@ export interface Step {
 
 /**
  * What becomes of a step where it is not simply made: it fails (a write may have written some bytes before, a flush loses
- * what was dirty), it is made in two pieces with something else in between, or the process ends before it, after it, or in
+ * what was dirty), it is made in two pieces with something else in between (an append fails where somebody appends meanwhile), or the process ends before it, after it, or in
  * the middle of a write.
  */
 export type Effect =
@@ -107,10 +107,12 @@ export class SimDisk implements Disk {
   }
 
   close(file: number): Promise<void> {
-    return this.#step({ call: 'close', path: this.#medium.pathOf(file) }, () => {
+    const close = () => {
       this.#files.delete(file);
       this.#medium.close(file);
-    });
+    };
+    // A file is closed whatever is answered, as on Linux.
+    return this.#step({ call: 'close', path: this.#medium.pathOf(file) }, close, { fail: close });
   }
 
   read(file: number, into: Uint8Array, position: number): Promise<number> {
@@ -123,7 +125,8 @@ export class SimDisk implements Disk {
     const some = (from: number, to: number) => {
       this.#medium.write(file, bytes.subarray(from, to), position === 'append' ? position : position + from);
     };
-    return this.#step(step, () => some(0, bytes.length), { some });
+    const sizeOf = position === 'append' ? { sizeNow: () => this.#medium.facts(file).bytes } : {};
+    return this.#step(step, () => some(0, bytes.length), { some, ...sizeOf });
   }
 
   flush(file: number): Promise<void> {
@@ -225,13 +228,16 @@ export class SimDisk implements Disk {
   }
 
   async #inPieces(
-    { call, bytes = 0 }: Omit<Step, 'number' | 'isNow'>,
+    { call, path, bytes = 0 }: Omit<Step, 'number' | 'isNow'>,
     { written, between }: Extract<Effect, { kind: 'inPieces' }>,
-    { some }: Partly,
+    { some, sizeNow }: Partly,
   ): Promise<void> {
     if (some === undefined) throw new Error(`${call} cannot be made in pieces`);
     some(0, written);
+    const size = sizeNow?.();
     await between();
+    // The kernel keeps other writers out of one append; one that it cut short is not gone on with.
+    if (size !== sizeNow?.()) throw systemError('ENOSPC', call, path);
     if (!this.#isEnded) some(written, bytes);
   }
 
@@ -288,7 +294,9 @@ export class SimDisk implements Disk {
 interface Partly {
   /** Writes a part of what was to be written. */
   readonly some?: (from: number, to: number) => void;
-  /** Fails a flush. */
+  /** Size of the file that is appended to. */
+  readonly sizeNow?: () => number;
+  /** What a call that fails does all the same: a flush loses what was dirty, a file is closed. */
   readonly fail?: (isEvicted: boolean) => void;
 }
 

@@ -276,9 +276,9 @@ export class SimMedium {
     return found;
   }
 
-  /** The same medium with nothing open, to be changed apart. */
-  clone(): SimMedium {
-    const copy = new SimMedium(this.#nowMs);
+  /** The same medium with nothing open, to be changed apart; by a clock of its own where one is given. */
+  clone(nowMs = this.#nowMs): SimMedium {
+    const copy = new SimMedium(nowMs);
     const twins = new Map<SimNode, SimNode>();
     const nodes = [...this.walk()].map(({ node }) => node);
     for (const node of nodes) {

@@ -32,7 +32,9 @@ export async function openIn(process: SimProcess, ledger: Ledger): Promise<Sched
     concurrency,
     randomId: () => process.randomId(),
     observer: (event) => {
-      if (event.type === 'owner' && event.change === 'catalogueBehind') ledger.violate('CO-6', event.detail);
+      const isBehind = event.type === 'owner' && event.change === 'catalogueBehind';
+      if (isBehind && ledger.restores === 0) ledger.violate('CO-6', event.detail);
+      if (isBehind) ledger.catalogueStops += 1;
     },
   });
 }

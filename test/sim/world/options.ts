@@ -60,6 +60,8 @@ export interface SimOptions {
   /** History kept of each schedule, and evidence (0: all). */
   readonly historyKept: number;
   readonly evidenceKept: number;
+  /** True: between two phases, an older backup of the catalogue is put back. */
+  readonly isRestored: boolean;
   /** Characters of ballast in each document and result, so that the journal rolls over. */
   readonly ballast: number;
   readonly rates: FaultRates;
@@ -69,7 +71,7 @@ export interface SimOptions {
 export function optionsOf(seed: string, length: Length): SimOptions {
   const random = new Random(`options/${seed}`);
   const locks = random.chance(0.3);
-  return {
+  const options = {
     seed,
     length,
     startsAt: Date.UTC(
@@ -93,6 +95,9 @@ export function optionsOf(seed: string, length: Length): SimOptions {
     ballast: random.of([0, 1000, 50_000]),
     rates: ratesOf(random.fork('rates'), locks),
   };
+  // Evidence is what keeps a backup from running again what ran since.
+  const isRestored = random.chance(0.25) && options.needsWorkspace && options.evidenceKept === 0;
+  return { ...options, isRestored };
 }
 
 /** About a week: short spans awake, long ones away. */

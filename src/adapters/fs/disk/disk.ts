@@ -20,6 +20,8 @@ export interface FileFacts {
   readonly changedAtMs: number;
   /** Permission bits. */
   readonly mode: number;
+  /** Number of the user whom it belongs to; absent where the system has none. */
+  readonly owner?: number;
 }
 
 /** See the head of this file. @internal */
@@ -29,7 +31,7 @@ export interface Disk {
   close(file: number): Promise<void>;
   /** Reads up to the length of the buffer; fewer bytes only at the end of the file. */
   read(file: number, into: Uint8Array, position: number): Promise<number>;
-  /** Writes every byte, or rejects: at `position`, or where it is `append` at the end. */
+  /** Writes every byte, or rejects: at `position`, or where it is `append` at the end, in one piece or not to the end. */
   write(file: number, bytes: Uint8Array, position: number | 'append'): Promise<void>;
   /** Flushes data and size of a file to the medium. */
   flush(file: number): Promise<void>;

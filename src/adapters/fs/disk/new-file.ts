@@ -6,7 +6,7 @@
 import { dirname, join } from 'node:path';
 import type { Disk } from './disk.js';
 import { SLICE_BYTES } from './line-reader.js';
-import { isAbsent } from './trouble.js';
+import { codeOf, isAbsent } from './trouble.js';
 
 /** Writes into an open file from its beginning on. @internal */
 export type Writer = (file: number) => Promise<void>;
@@ -52,6 +52,26 @@ export async function putFile(
     throw error;
   }
   await disk.flushDirectory(dirname(path));
+}
+
+/** Puts a whole file where there is none, durably; where somebody else was first, that one stays. @internal */
+export async function putNewFile(disk: Disk, tmp: string, path: string, content: Uint8Array): Promise<void> {
+  const temporary = await writeTemporary(disk, tmp, (file) => disk.write(file, content, 0));
+  try {
+    await disk.link(temporary, path);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return;
+    if (!hasNoLinks(error)) throw error;
+    await disk.rename(temporary, path);
+  } finally {
+    await discard(disk, temporary);
+  }
+  await disk.flushDirectory(dirname(path));
+}
+
+/** Whether an error says that this file system has no second names of a file. @internal */
+export function hasNoLinks(error: unknown): boolean {
+  return ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error) ?? '');
 }
 
 /** The bytes of a whole file of at most `limit` bytes; nothing where it does not exist. @internal */

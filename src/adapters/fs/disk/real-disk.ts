@@ -52,10 +52,14 @@ export const realDisk: Disk = {
   },
   async write(file, bytes, position) {
     const { write } = await fsExtra();
+    if (position === 'append') {
+      const { bytesWritten } = await write(file, bytes, 0, bytes.length, null);
+      if (bytesWritten < bytes.length) throw cutShort(bytesWritten, bytes.length);
+      return;
+    }
     let done = 0;
     while (done < bytes.length) {
-      const at = position === 'append' ? null : position + done;
-      const { bytesWritten } = await write(file, bytes, done, bytes.length - done, at);
+      const { bytesWritten } = await write(file, bytes, done, bytes.length - done, position + done);
       done += bytesWritten;
     }
   },
@@ -153,6 +157,15 @@ function absent(error: unknown): undefined {
   throw error;
 }
 
+/**
+ * An append is not gone on with: somebody may have appended in between, and the rest would stand behind that, where nobody
+ * could tell what it is. Files of a local disk are cut short where there is no room.
+ */
+function cutShort(written: number, bytes: number): Error {
+  const message = `ENOSPC: ${written} of ${bytes} bytes could be appended; the disk, or a quota, is full`;
+  return Object.assign(new Error(message), { code: 'ENOSPC', syscall: 'write' });
+}
+
 function factsOf(stat: import('node:fs').Stats): FileFacts {
   return {
     kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'directory' : stat.isSymbolicLink() ? 'link' : 'other',
@@ -161,5 +174,6 @@ function factsOf(stat: import('node:fs').Stats): FileFacts {
     links: stat.nlink,
     changedAtMs: stat.mtimeMs,
     mode: stat.mode & 0o777,
+    ...(IS_WINDOWS ? {} : { owner: stat.uid }),
   };
 }

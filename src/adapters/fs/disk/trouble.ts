@@ -22,6 +22,12 @@ export function isAbsent(error: unknown): boolean {
   return codeOf(error) === 'ENOENT';
 }
 
+/** Whether the system itself gave an error, such as `EIO`. @internal */
+export function isSystemError(error: unknown): boolean {
+  const code = codeOf(error);
+  return !isScheduleError(error) && code !== undefined && SYSTEM_CODE.test(code);
+}
+
 /** Runs an operation on the store; an error of the system becomes one of this package. @internal */
 export async function inStore<T>(doing: string, path: string, operation: () => Promise<T>): Promise<T> {
   try {
@@ -31,10 +37,17 @@ export async function inStore<T>(doing: string, path: string, operation: () => P
   }
 }
 
+/** Takes every step, also where one before it failed; rejects with the first error once all are taken. @internal */
+export async function takeAll(steps: readonly (() => Promise<void>)[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const step of steps) await step().catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
+}
+
 /** The error of this package for whatever was thrown; errors that are no trouble of the system stay as they are. @internal */
 export function storeError(error: unknown, doing: string, path: string): unknown {
   const code = codeOf(error);
-  if (isScheduleError(error) || code === undefined || !SYSTEM_CODE.test(code)) return error;
+  if (code === undefined || !isSystemError(error)) return error;
   const where = pathOf(error) ?? path;
   if (code === 'ELOOP') {
     return new ScheduleError('SCHEDULE_WORKSPACE_UNUSABLE', `${doing}: ${where} is a symbolic link`, {
@@ -58,6 +71,10 @@ const HINTS: Readonly<Record<string, string>> = {
   EACCES: 'Give this user the right to read and write the workspace; the stored state stands as it was.',
   EPERM: 'Give this user the right to read and write the workspace; the stored state stands as it was.',
   EROFS: 'The file system is mounted read-only; the stored state stands as it was.',
+  ENOENT: 'It is missing: `everdue check` lists what is, and what can be done; nothing was changed.',
+  EMFILE:
+    'This process has too many files open: close some, or raise its limit (ulimit -n); the stored state stands as it was.',
+  ENFILE: 'The system has too many files open; the stored state stands as it was.',
   EIO: 'The disk reports an error: look at the log of the system; the stored state stands as it was.',
 };
 

@@ -3,9 +3,11 @@
  *
  * The place follows from the id alone. The directory of an attempt is made exclusively and durably before its handler is
  * called, so it bars a second dispatch even where the catalogue came from an old backup. What else is in it is the handler's.
+ * The names on the way to it become durable together with that of its record: one wait where there were four.
  */
 import { dirname, join } from 'node:path';
-import type { JsonObject } from '../../../core/model/declaration.js';
+import { parseStrictJson } from '../../../codec/strict-json.js';
+import type { Json, JsonObject } from '../../../core/model/declaration.js';
 import { compactInstant, type EpochMs, parseCompactInstant } from '../../../core/time/instant.js';
 import { ScheduleError } from '../../../errors.js';
 import type { AttemptWorkspace, Evidence, OccurrenceEvidence } from '../../../ports/evidence.js';
@@ -51,18 +53,22 @@ export class FileEvidence implements Evidence {
     return this.#call('making the workspace of an attempt', options, async () => {
       const directory = this.#attemptPath(occurrence, attempt);
       const parent = dirname(directory);
-      for (const path of [dirname(dirname(parent)), dirname(parent), parent]) await this.#makeShared(path);
+      const made: string[] = [];
+      for (const path of [dirname(dirname(parent)), dirname(parent), parent]) {
+        if (await this.#makeShared(path)) made.push(path);
+      }
       if ((await this.#disk.makeDirectory(directory)) === 'exists') return 'exists';
-      await this.#disk.flushDirectory(parent);
-      await this.#put(directory, DISPATCH, dispatch);
+      const record = await this.#put(directory, DISPATCH, dispatch);
+      await this.#flushNames([record, directory, ...made]);
+      for (const path of made) this.#remember(path);
       return { directory };
     });
   }
 
   finish(occurrence: string, attempt: number, result: JsonObject, options?: CallOptions): Promise<void> {
-    return this.#call('writing the result of an attempt', options, () =>
-      this.#put(this.#attemptPath(occurrence, attempt), RESULT, result),
-    );
+    return this.#call('writing the result of an attempt', options, async () => {
+      await this.#flushNames([await this.#put(this.#attemptPath(occurrence, attempt), RESULT, result)]);
+    });
   }
 
   attempts(occurrence: string, options?: CallOptions): Promise<readonly number[]> {
@@ -129,9 +135,9 @@ export class FileEvidence implements Evidence {
     });
   }
 
-  /** A directory that others may make too; its name is durable when this returns. */
-  async #makeShared(path: string): Promise<void> {
-    if (this.#durable.has(path) && this.#disk.lookNow(path)?.kind === 'directory') return;
+  /** A directory that others may make too; whether its name may not be durable yet, whoever made it. */
+  async #makeShared(path: string): Promise<boolean> {
+    if (this.#durable.has(path) && this.#disk.lookNow(path)?.kind === 'directory') return false;
     await this.#disk.makeDirectory(path);
     const kind = this.#disk.lookNow(path)?.kind;
     if (kind !== 'directory') {
@@ -144,13 +150,26 @@ export class FileEvidence implements Evidence {
         },
       );
     }
-    await this.#disk.flushDirectory(dirname(path));
+    return true;
+  }
+
+  /** Makes names durable, all of them at once: no order among them matters as long as nothing is run before. */
+  async #flushNames(paths: readonly string[]): Promise<void> {
+    const parents = new Set(paths.map((path) => dirname(path)));
+    const flushed = await Promise.allSettled(Array.from(parents, (parent) => this.#disk.flushDirectory(parent)));
+    for (const one of flushed) if (one.status === 'rejected') throw one.reason;
+  }
+
+  #remember(path: string): void {
     if (this.#durable.size >= DURABLE_KEPT) this.#durable.clear();
     this.#durable.add(path);
   }
 
-  /** Puts a record into the directory of an attempt, durably; whatever a handler left under that name is replaced. */
-  async #put(directory: string, name: string, record: JsonObject): Promise<void> {
+  /**
+   * Puts a record into the directory of an attempt; whatever a handler left under that name is replaced. Its bytes are
+   * durable when this returns, its name is not yet.
+   */
+  async #put(directory: string, name: string, record: JsonObject): Promise<string> {
     if (this.#disk.lookNow(directory)?.kind !== 'directory') throw noAttempt(directory);
     const temporary = join(directory, `.${name}-${this.#disk.randomHex(16)}.tmp`);
     const file = await this.#disk.open(temporary, 'create');
@@ -160,8 +179,9 @@ export class FileEvidence implements Evidence {
     } finally {
       await this.#disk.close(file);
     }
-    await this.#disk.rename(temporary, join(directory, name));
-    await this.#disk.flushDirectory(directory);
+    const path = join(directory, name);
+    await this.#disk.rename(temporary, path);
+    return path;
   }
 
   async #hasAttempt(directory: string): Promise<boolean> {
@@ -185,12 +205,11 @@ export class FileEvidence implements Evidence {
   async #readRecord(path: string): Promise<JsonObject | undefined> {
     const bytes = await readFile(this.#disk, path, RECORD_LIMIT);
     if (bytes === undefined) return undefined;
-    try {
-      return JSON.parse(bytes.toString('utf8')) as JsonObject;
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      throw corrupt({ file: path, offset: 0, rule: 'json', found: `it is no JSON: ${error.message}` });
-    }
+    // A handler may have left anything there: what is nested without end would end whoever prints it.
+    const parsed = parseStrictJson(bytes.toString('utf8'));
+    if (parsed.ok && isRecord(parsed.value)) return parsed.value;
+    const found = parsed.ok ? 'it is no JSON object' : `it is no JSON: ${parsed.issues[0]?.message}`;
+    throw corrupt({ file: path, offset: 0, rule: 'json', found });
   }
 
   /** Files below a directory, without following links. */
@@ -209,6 +228,10 @@ export class FileEvidence implements Evidence {
       else if (facts?.kind === 'directory' && levels > 1) await this.#listFiles(root, path, files, levels - 1);
     }
   }
+}
+
+function isRecord(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function dueInstantOf(occurrence: string | undefined, scheduleId: string, revision: number): EpochMs | undefined {

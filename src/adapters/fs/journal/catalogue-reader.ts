@@ -47,8 +47,9 @@ export class CatalogueReader {
     try {
       await known.readOn(mark);
     } catch (error) {
-      // The segment that follows was closed and removed in the meantime; so was everything before the snapshot.
-      if (error instanceof SegmentGone) return this.readAnew();
+      // The segment that follows was closed and removed in the meantime; so was everything before the snapshot. Or, without
+      // the lock, a copy took the place of this one, and what is durable since stands in that.
+      if (error instanceof SegmentGone || !known.isCurrent()) return this.readAnew();
       await this.#drop();
       throw error;
     }

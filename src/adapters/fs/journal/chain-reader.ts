@@ -4,7 +4,8 @@
  * Three things may stand between them. A fenced record: written by somebody who did not see that another one had been
  * appended; it names an earlier record and counts for nothing. Torn bytes: what a writer that died, or met a full disk,
  * left of a record; the `skip` record behind them names their offset, length and digest. And the tail: bytes at the end
- * that nobody explained yet. Everything else is damage, and is refused with its offset.
+ * that nobody explained yet. Everything else is damage, and is refused with its offset. Behind a closing mark nothing counts:
+ * a copy that ends in the `close` record is about to take the place of the file.
  */
 import { createHash } from 'node:crypto';
 import type { Disk } from '../disk/disk.js';
@@ -30,6 +31,8 @@ export interface ChainPosition {
   readonly earlier: Set<string>;
   /** What stands behind `offset`, once everything was read. */
   tail?: Tail | undefined;
+  /** Number of the segment that goes on here, where a closing mark stands behind that. */
+  closing?: number | undefined;
 }
 
 /** Bytes at the end of a segment that are no record. @internal */
@@ -47,6 +50,18 @@ export interface Tail {
 /** What a writer of a `skip` record puts behind torn bytes, so that they can never become a record. @internal */
 export const TORN_MARK = '~\n';
 
+/**
+ * The line behind which nothing is appended to a file any more: the segment goes on in another one, once a copy with the
+ * `close` record is in its place. It names what it follows, so that it means nothing anywhere else.
+ *
+ * @internal
+ */
+export function closingMark(next: number, { hash, tail }: Pick<ChainPosition, 'hash' | 'tail'>): string {
+  return `~${next} ${hash} ${tail?.skip.sha256 ?? 0}~\n`;
+}
+
+const CLOSING_MARK = /^~(\d{1,15}) [0-9a-f]{64} (?:0|[0-9a-f]{64})~$/;
+const CLOSING_BYTES = 160;
 const TILDE = 0x7e;
 /** More torn bytes than the writers of a whole segment could leave. */
 const TORN_LIMIT = 4 * RECORD_BYTES;
@@ -64,6 +79,7 @@ export async function* readChain(
   until = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<ChainRecord, void, void> {
   position.tail = undefined;
+  position.closing = undefined;
   const torn: Line[] = [];
   let tornBytes = 0;
   for await (const line of readLines(disk, file, position.offset, until)) {
@@ -73,6 +89,8 @@ export async function* readChain(
     if (sealed === undefined || record === undefined) {
       if (sealed !== undefined)
         throw corrupt({ file: path, offset: line.offset, rule: 'record', found: 'a record of no known form' });
+      position.closing = closedBy(line, position, torn);
+      if (position.closing !== undefined) break;
       torn.push(line);
       tornBytes += end - line.offset;
       if (tornBytes > TORN_LIMIT) throw corrupt(bytesBehind(path, position.offset));
@@ -115,9 +133,26 @@ function explains(record: JournalRecord, position: ChainPosition, torn: readonly
   return offset === position.offset && length === end - offset && sha256 === digestOfLines(torn);
 }
 
-/** A mark alone: two writers explained the same bytes, and the second one's record is fenced. */
+/** The segment that a closing mark names; nothing where the line is none, or was written behind something else. */
+function closedBy(line: Line, { hash }: ChainPosition, torn: readonly Line[]): number | undefined {
+  const next = markedNext(line);
+  if (next === undefined) return undefined;
+  const mark = closingMark(next, { hash, tail: torn.length === 0 ? undefined : tailOf(torn) });
+  return mark === `${Buffer.from(line.bytes).toString('latin1')}\n` ? next : undefined;
+}
+
+function markedNext({ bytes, isComplete }: Line): number | undefined {
+  if (!isComplete || bytes[0] !== TILDE || bytes.length > CLOSING_BYTES) return undefined;
+  const next = CLOSING_MARK.exec(Buffer.from(bytes).toString('latin1'))?.[1];
+  return next === undefined ? undefined : Number(next);
+}
+
+/** Marks alone: two writers explained the same bytes, or closed the same segment, and somebody else was faster. */
 function isNoise(torn: readonly Line[]): boolean {
-  return torn.every(({ bytes, isComplete }) => isComplete && bytes.length === 1 && bytes[0] === TILDE);
+  return torn.every((line) => {
+    const { bytes, isComplete } = line;
+    return isComplete && ((bytes.length === 1 && bytes[0] === TILDE) || markedNext(line) !== undefined);
+  });
 }
 
 function tailOf(torn: readonly Line[]): Tail {

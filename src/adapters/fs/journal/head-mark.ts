@@ -15,6 +15,14 @@ const SLOT_BYTES = 256;
 
 const EMPTY_SLOT = Buffer.alloc(SLOT_BYTES, ' ');
 
+/** The bytes of a slot, and the mark that they are. */
+interface Slot {
+  readonly bytes: Buffer;
+  readonly mark: HeadMark | undefined;
+}
+
+const NOTHING: Slot = { bytes: Buffer.alloc(0), mark: undefined };
+
 /** A commit that is durable. @internal */
 export interface HeadMark {
   readonly seq: number;
@@ -34,6 +42,8 @@ export class HeadFile {
   #writing: number | undefined;
   #isWhole = false;
   #last: HeadMark | undefined;
+  /** What was read or written last: slots that are still the same need not be understood again. */
+  readonly #slots: [Slot, Slot] = [NOTHING, NOTHING];
 
   constructor(disk: Disk, path: string) {
     this.#disk = disk;
@@ -50,9 +60,18 @@ export class HeadFile {
     return this.#last?.end ?? this.#last?.hash;
   }
 
-  /** Marks a record that keeps the journal in order as durable. Failing to is told to nobody, as with a commit. */
-  async writeEnd(end: string): Promise<void> {
-    if (this.#last !== undefined) await this.write({ seq: this.#last.seq, hash: this.#last.hash, end });
+  /** The mark that was read or written last. */
+  get last(): HeadMark | undefined {
+    return this.#last;
+  }
+
+  /**
+   * Marks a record that keeps the journal in order as durable, and with it the last commit before that, where one is known.
+   * Failing to is told to nobody, as with a commit.
+   */
+  async writeEnd(end: string, commit?: HeadMark): Promise<void> {
+    const last = commit !== undefined && commit.seq > (this.#last?.seq ?? -1) ? commit : this.#last;
+    if (last !== undefined) await this.write({ seq: last.seq, hash: last.hash, end });
   }
 
   /** The higher of the two marks; nothing where neither slot makes sense. */
@@ -64,9 +83,12 @@ export class HeadFile {
     if (this.#reading === undefined) return undefined;
     const bytes = Buffer.alloc(2 * SLOT_BYTES);
     this.#disk.readNow(this.#reading, bytes, 0);
-    const slots = [bytes.subarray(0, SLOT_BYTES), bytes.subarray(SLOT_BYTES)];
-    const marks = slots.map(markIn);
-    this.#isWhole = slots.every((slot, index) => marks[index] !== undefined || slot.equals(EMPTY_SLOT));
+    for (const index of [0, 1] as const) {
+      const slot = bytes.subarray(index * SLOT_BYTES, (index + 1) * SLOT_BYTES);
+      if (!this.#slots[index].bytes.equals(slot)) this.#slots[index] = { bytes: slot, mark: markIn(slot) };
+    }
+    const marks = this.#slots.map(({ mark }) => mark);
+    this.#isWhole = this.#slots.every((slot) => slot.mark !== undefined || slot.bytes.equals(EMPTY_SLOT));
     this.#last = marks.reduce((best, mark) => ((mark?.seq ?? -1) > (best?.seq ?? -1) ? mark : best), undefined);
     return this.#last;
   }
@@ -79,7 +101,9 @@ export class HeadFile {
       const slot = Buffer.from(EMPTY_SLOT);
       sealLine(JSON.stringify(mark)).bytes.copy(slot);
       if (!this.#isWhole) this.#disk.writeNow(this.#writing, EMPTY_HEAD, 0);
-      this.#disk.writeNow(this.#writing, slot, (mark.seq % 2) * SLOT_BYTES);
+      const index = mark.seq % 2 === 0 ? 0 : 1;
+      this.#disk.writeNow(this.#writing, slot, index * SLOT_BYTES);
+      this.#slots[index] = { bytes: slot, mark };
     } catch {
       // The commit is durable already, and the next one writes a mark again.
     }

@@ -90,7 +90,8 @@ export interface CommitText {
 
 /** The operations of a commit in the order of its changes. Throws `UnstorableRow` where one could not be read back. @internal */
 export function writeCommit({ changes, epoch, raisesEpoch, actor }: CommitBatch): CommitText {
-  const ops = changes.map(writeOp).join(',');
+  let ops = '';
+  for (const change of changes) ops += ops === '' ? writeOp(change) : `,${writeOp(change)}`;
   if (raisesEpoch) return { of: { kind: 'own', epoch: (epoch ?? 0) + 1, actor }, ops };
   return { of: epoch === undefined ? { kind: 'commit', actor } : { kind: 'commit', epoch, actor }, ops };
 }

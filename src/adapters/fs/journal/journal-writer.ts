@@ -4,18 +4,19 @@
  * The lock is not what makes this safe: a record counts only where its author validated everything before it, so the
  * size is compared before and the bytes after. Bytes of the journal are never changed and never cut off, and a record that
  * others may have read is never taken back. Where a flush fails, or nobody tells whether one came through, what stands there
- * is written anew to a fresh file, since the same file would not tell again which of its pages were lost.
+ * is written anew to a fresh file, since the same file would not tell again which of its pages were lost. A copy takes the
+ * place of a segment that is closed, so that nothing can be appended to the file that it replaces.
  */
 import { ScheduleError } from '../../../errors.js';
 import type { Disk } from '../disk/disk.js';
 import { putFile } from '../disk/new-file.js';
 import { RECORD_BYTES, sealLine } from '../disk/sealed-line.js';
-import { isAbsent } from '../disk/trouble.js';
+import { codeOf, isAbsent } from '../disk/trouble.js';
 import { type Layout, segmentOf, segmentPath } from '../layout.js';
-import { TORN_MARK } from './chain-reader.js';
+import { closingMark, readChain, TORN_MARK } from './chain-reader.js';
 import type { HeadFile } from './head-mark.js';
 import { encodeRecord, type JournalRecord } from './journal-record.js';
-import type { Replica } from './replica.js';
+import { type Replica, SegmentGone } from './replica.js';
 import { type ChainSpan, SegmentChanged, SegmentGrew, SegmentRenewal } from './segment-renewal.js';
 import type { Snapshot } from './snapshot.js';
 
@@ -56,6 +57,9 @@ export class JournalWriter {
   /** Hash of the last record of a journal that was found unsure and written anew, where the head could not be told. */
   #securedHash: string | undefined;
 
+  /** Where records are read back into; it is as large as the largest of them needed. */
+  #back = Buffer.alloc(0);
+
   constructor(disk: Disk, layout: Layout, head: HeadFile) {
     this.#disk = disk;
     this.#layout = layout;
@@ -64,61 +68,54 @@ export class JournalWriter {
   }
 
   /**
-   * Appends a sealed record durably; `raced` where somebody else appended without the lock: then nothing was committed.
-   * `seq` is the number of the commit, where the record is one.
+   * Appends a sealed record durably behind a secured journal; `raced` where somebody else appended without the lock: then
+   * nothing was committed. `seq` is the number of the commit, where the record is one.
    *
    * @remarks Rejects where it was not committed; with `SCHEDULE_STORE_FAILED` where that is not certain.
    */
   async append(replica: Replica, sealed: SealedRecord, seq?: number): Promise<'appended' | 'raced'> {
-    if ((await this.secure(replica)) === 'raced') return 'raced';
-    const file = await replica.appending();
-    const end = replica.offset + (replica.tail?.length ?? 0);
-    const bytes = replica.tail?.isLineOpen ? Buffer.concat([Buffer.from(TORN_MARK), sealed.bytes]) : sealed.bytes;
-    const facts = this.#disk.lookNow(replica.path);
-    if (facts?.identity !== this.#disk.factsNow(file).identity || facts.bytes !== end) return 'raced';
-    await this.#disk.write(file, bytes, 'append');
+    const written = await this.#write(replica, sealed.bytes);
+    if (written === 'raced') return 'raced';
+    const { file, end, bytes } = written;
     try {
       await this.#disk.flush(file);
     } catch (error) {
       await this.#complete(replica, end, bytes, error);
     }
-    if (!(await this.#stands(replica, end, bytes))) return 'raced';
-    replica.advance(sealed.hash, end + bytes.length);
+    const stands = await this.#stands(replica, end, bytes);
+    const behind = stands ? end + bytes.length : await this.#foundBehind(replica, end, sealed);
+    if (behind === undefined) return 'raced';
+    replica.advance(sealed.hash, behind);
     if (seq === undefined) await this.#head.writeEnd(sealed.hash);
     else await this.#head.write({ seq, hash: sealed.hash });
     return 'appended';
   }
 
   /**
-   * Makes sure that all of the journal is durable, whoever wrote it. What stands behind the end that the head marks was left
-   * by a writer that died, or failed, before it could tell; a flush of it may have failed already, so that another one would
-   * tell nothing: it is written anew.
+   * Makes sure that all of the journal is durable, whoever wrote it, and explains torn bytes at its end, so that records may
+   * follow. What stands behind the end that the head marks was left by a writer that died, or failed, before it could tell; a
+   * flush of it may have failed already, so that another one would tell nothing: it is written anew.
    */
   async secure(replica: Replica): Promise<'secured' | 'raced'> {
-    const isKnown = [this.#head.end, this.#securedHash].includes(replica.hash) || replica.isNew;
+    const isMarked = [this.#head.end, this.#securedHash].includes(replica.hash);
+    const isKnown = isMarked && replica.closing === undefined;
     try {
+      if (!isKnown && !replica.isFresh && (await this.#goOn(replica)) === 'raced') return 'raced';
       for (const [path, span] of replica.unsure) {
         if (!isKnown) await this.#renewKept(path, span);
         replica.unsure.delete(path);
       }
-      if (isKnown) return 'secured';
-      await this.#renewal.renew(replica.path, replica.span);
     } catch (error) {
-      if (error instanceof SegmentGrew) return 'raced';
-      throw error instanceof SegmentChanged ? await this.#fail(replica.path, error, error) : error;
+      if (error instanceof SegmentGrew || error instanceof SegmentGone) return 'raced';
+      throw error instanceof SegmentChanged ? await this.#fail(error.path, error, error) : error;
     }
-    await replica.reopen();
-    this.#securedHash = replica.hash;
-    await this.#head.writeEnd(replica.hash);
-    return 'secured';
-  }
-
-  /** Explains torn bytes at the end of the journal, so that records may follow. */
-  async skipTail(replica: Replica): Promise<void> {
-    const { tail, state } = replica;
-    if (tail === undefined) return;
-    const head = { seq: state.seq, prev: replica.hash, at: state.lastSeenAt };
-    await this.append(replica, sealRecord({ ...head, kind: 'skip', offset: tail.offset, ...tail.skip }));
+    if (!isKnown) {
+      this.#securedHash = replica.hash;
+      await this.#head.writeEnd(replica.hash, replica.lastCommit);
+    }
+    const skip = skipOf(replica);
+    if (skip === undefined) return 'secured';
+    return (await this.append(replica, skip)) === 'raced' ? 'raced' : 'secured';
   }
 
   /**
@@ -127,19 +124,9 @@ export class JournalWriter {
    */
   async roll(replica: Replica, exportedThrough: number): Promise<Snapshot | 'raced'> {
     const closing = replica.path;
-    const next = await this.#unusedSegment();
+    const next = await this.#makeNext(replica, exportedThrough);
+    const { close } = closingOf(replica, next);
     const { state, workspace } = replica;
-    const { seq, lastSeenAt: at } = state;
-    const close = sealRecord({ seq, prev: replica.hash, at, kind: 'close', next });
-    const open = sealRecord({ seq, prev: close.hash, at, kind: 'open', workspace, exportedThrough });
-    const file = await this.#disk.open(segmentPath(this.#layout, next), 'create');
-    try {
-      await this.#disk.write(file, open.bytes, 0);
-      await this.#disk.flush(file);
-    } finally {
-      await this.#disk.close(file);
-    }
-    await this.#disk.flushDirectory(this.#layout.journal);
     if ((await this.append(replica, close)) === 'raced') return 'raced';
     state.markExported(exportedThrough);
     const content = state.content();
@@ -150,10 +137,91 @@ export class JournalWriter {
     return { workspace, segment: next, prev: close.hash, content };
   }
 
-  /** Numbers of abandoned segments are never used again. */
-  async #unusedSegment(): Promise<number> {
-    const names = (await this.#disk.list(this.#layout.journal)) ?? [];
-    return 1 + names.reduce((highest, name) => Math.max(highest, segmentOf(name) ?? 0), 0);
+  /**
+   * Closes a segment that may not be durable in a copy that takes its place, and goes on in the next one. Nothing counts
+   * behind the mark that says so, and whoever finds one finishes what was begun: all make the same copy.
+   */
+  async #goOn(replica: Replica): Promise<'done' | 'raced'> {
+    const { path, span, tail } = replica;
+    let next = replica.closing;
+    if (next === undefined) {
+      next = await this.#makeNext(replica, 0);
+      const mark = Buffer.from(closingMark(next, replica));
+      const written = await this.#write(replica, mark);
+      if (written === 'raced' || !(await this.#stands(replica, written.end, written.bytes))) return 'raced';
+    }
+    const { skip, close } = closingOf(replica, next);
+    const more = Buffer.concat([...(skip === undefined ? [] : [skip.bytes]), close.bytes]);
+    await this.#renewal.close(path, span, replica.offset + (tail?.skip.length ?? 0), more);
+    await replica.reopen();
+    await replica.readOn(undefined);
+    replica.unsure.delete(path);
+    return 'done';
+  }
+
+  /** Makes the segment that goes on where this one ends, durably; nobody knows of it before this one is closed. */
+  async #makeNext(replica: Replica, exportedThrough: number): Promise<number> {
+    const { next, path, file } = await this.#createSegment();
+    const { state, workspace } = replica;
+    const { seq, lastSeenAt: at } = state;
+    const { close } = closingOf(replica, next);
+    const open = sealRecord({ seq, prev: close.hash, at, kind: 'open', workspace, exportedThrough });
+    try {
+      try {
+        await this.#disk.write(file, open.bytes, 0);
+        await this.#disk.flush(file);
+      } finally {
+        await this.#disk.close(file);
+      }
+      await this.#disk.flushDirectory(this.#layout.journal);
+    } catch (error) {
+      // A full disk would get a file more with every attempt.
+      await this.#disk.unlink(path).catch(() => undefined);
+      throw error;
+    }
+    return next;
+  }
+
+  /** Writes behind everything that was read; where, and which bytes. `raced` where more stands there: then nothing was written. */
+  async #write(replica: Replica, line: Buffer): Promise<Written | 'raced'> {
+    const file = await replica.appending();
+    const end = replica.offset + (replica.tail?.length ?? 0);
+    const bytes = replica.tail?.isLineOpen ? Buffer.concat([Buffer.from(TORN_MARK), line]) : line;
+    const facts = this.#disk.lookNow(replica.path);
+    if (facts?.identity !== this.#disk.factsNow(file).identity || facts.bytes !== end) return 'raced';
+    await this.#disk.write(file, bytes, 'append');
+    return { file, end, bytes };
+  }
+
+  /**
+   * Where a record of the chain ends that does not stand at `end`, where it was written to: without the lock, something that
+   * counts for nothing may have come in between. One that stands there twice is nobody's.
+   */
+  async #foundBehind(replica: Replica, end: number, { hash, bytes }: SealedRecord): Promise<number | undefined> {
+    const file = await replica.appending();
+    const back = Buffer.alloc(Math.max(0, this.#disk.factsNow(file).bytes - end));
+    const written = back.subarray(0, this.#disk.readNow(file, back, end));
+    const first = written.indexOf(bytes);
+    if (first <= 0 || written.indexOf(bytes, first + 1) >= 0) return undefined;
+    for await (const record of readChain(this.#disk, replica.path, file, replica.position)) {
+      if (record.hash === hash) return record.end;
+    }
+    return undefined;
+  }
+
+  /** An empty file under the next number; numbers of abandoned segments are never used again. */
+  async #createSegment(): Promise<{ readonly next: number; readonly path: string; readonly file: number }> {
+    for (;;) {
+      const names = (await this.#disk.list(this.#layout.journal)) ?? [];
+      const next = 1 + names.reduce((highest, name) => Math.max(highest, segmentOf(name) ?? 0), 0);
+      const path = segmentPath(this.#layout, next);
+      try {
+        return { next, path, file: await this.#disk.open(path, 'create') };
+      } catch (error) {
+        // Without the lock, somebody else may have taken the number in between.
+        if (codeOf(error) !== 'EEXIST') throw error;
+      }
+    }
   }
 
   /** A closed segment that is gone was pruned: a durable snapshot stands for it. */
@@ -193,9 +261,10 @@ export class JournalWriter {
   async #readBack(replica: Replica, end: number, bytes: Buffer): Promise<boolean> {
     // Without the lock, somebody may have put a copy in its place meanwhile.
     if (!replica.isCurrent()) await replica.reopen();
-    const back = Buffer.alloc(2 * bytes.length);
-    const got = this.#disk.readNow(await replica.appending(), back, end);
-    const [first, second] = [back.subarray(0, bytes.length), back.subarray(bytes.length, got)];
+    const { length } = bytes;
+    if (this.#back.length < 2 * length) this.#back = Buffer.allocUnsafeSlow(2 * length);
+    const got = this.#disk.readNow(await replica.appending(), this.#back.subarray(0, 2 * length), end);
+    const [first, second] = [this.#back.subarray(0, Math.min(length, got)), this.#back.subarray(length, got)];
     // Two writers may have made the same record, byte for byte: then it is nobody's.
     return first.equals(bytes) && !second.equals(bytes);
   }
@@ -216,6 +285,28 @@ export class JournalWriter {
       cause,
     });
   }
+}
+
+/** Bytes that were appended: to which file, from which offset on. */
+interface Written {
+  readonly file: number;
+  readonly end: number;
+  readonly bytes: Buffer;
+}
+
+/** The record that explains torn bytes at the end of the journal; nothing where there are none. */
+function skipOf({ tail, state, hash }: Replica): SealedRecord | undefined {
+  if (tail === undefined) return undefined;
+  const { seq, lastSeenAt: at } = state;
+  return sealRecord({ seq, prev: hash, at, kind: 'skip', offset: tail.offset, ...tail.skip });
+}
+
+/** What closes a segment: it follows from what stands there alone, whoever makes it. */
+function closingOf(replica: Replica, next: number): { readonly skip?: SealedRecord; readonly close: SealedRecord } {
+  const skip = skipOf(replica);
+  const { seq, lastSeenAt: at } = replica.state;
+  const close = sealRecord({ seq, prev: skip?.hash ?? replica.hash, at, kind: 'close', next });
+  return skip === undefined ? { close } : { skip, close };
 }
 
 function unsure(path: string, cause: unknown): ScheduleError {

@@ -92,9 +92,20 @@ export class Replica {
     return { start: this.#startHash, end: this.#position.hash, torn: this.#position.tail?.skip.sha256 };
   }
 
-  /** True where the journal has its first record alone, which was durable before it had its name. */
-  get isNew(): boolean {
-    return this.#segment === 1 && this.#position.earlier.size === 1 && this.state.seq === 0;
+  /** Number of the segment that goes on here, where somebody has begun to close this one. */
+  get closing(): number | undefined {
+    return this.#position.closing;
+  }
+
+  /** True where this segment has its first record alone, which was durable before anything named it. */
+  get isFresh(): boolean {
+    const { earlier, tail, closing } = this.#position;
+    return earlier.size === 1 && tail === undefined && closing === undefined;
+  }
+
+  /** A copy of where reading stands, to read on from. */
+  get position(): ChainPosition {
+    return { ...this.#position, earlier: new Set(this.#position.earlier) };
   }
 
   /** Hash of the last record of the chain. */
@@ -189,6 +200,7 @@ export class Replica {
     this.#position.hash = hash;
     this.#position.offset = end;
     this.#position.tail = undefined;
+    this.#position.closing = undefined;
   }
 
   /** Closes its files. */

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { foldId } from '../../../core/model/catalogue.js';
 import type { CatalogueState, PrunedRecords, PrunedThrough, StoredSchedule } from '../../replay/catalogue-state.js';
 import type { Disk } from '../disk/disk.js';
-import { copyBytes, putFile, withFile } from '../disk/new-file.js';
+import { copyBytes, hasNoLinks, putFile, withFile } from '../disk/new-file.js';
 import { idOfName } from '../disk/safe-name.js';
-import { codeOf, storeError } from '../disk/trouble.js';
+import { storeError } from '../disk/trouble.js';
 import { prunedBy, spareEvidence } from '../evidence/evidence-guard.js';
 import type { EvidencePrune, OldEvidence } from '../evidence/evidence-prune.js';
 import type { EvidenceRemoval } from '../evidence/evidence-removal.js';
@@ -35,8 +35,8 @@ export interface RollOverTools {
   readonly documents: Documents;
   readonly oldEvidence: EvidencePrune;
   readonly evidenceRemoval: EvidenceRemoval;
-  /** Runs under the state lock with everything read, and gives the replica. */
-  alone<T>(work: (replica: Replica) => Promise<T>): Promise<T>;
+  /** Runs under the state lock with everything read and durable; nothing where, without the lock, somebody else was faster. */
+  alone<T>(work: (replica: Replica) => Promise<T>): Promise<T | undefined>;
 }
 
 /** More ended records than this in memory make a snapshot due sooner: a burst may have outrun the last roll-over. */
@@ -53,6 +53,8 @@ export type RollOverSizes = Pick<Replica, 'journalBytes' | 'snapshotBytes'> & {
 
 /** Whether a snapshot is due. @internal */
 export function isRollOverDue({ journalBytes, snapshotBytes, state }: RollOverSizes): boolean {
+  // What ended while the last one was under way is not in its snapshot's past, and may be more than a start should read.
+  if (state.unexported > URGENT_FACTOR * MOST_UNEXPORTED) return true;
   const isCrowded = state.unexported > MOST_UNEXPORTED;
   return journalBytes > (isCrowded ? ROLL_OVER_BYTES : Math.max(ROLL_OVER_BYTES, snapshotBytes / 2));
 }
@@ -71,18 +73,17 @@ export function isRollOverUrgent({ journalBytes, snapshotBytes, state }: RollOve
  */
 export async function rollOver(tools: RollOverTools): Promise<void> {
   const { disk, layout, writer, history, alone } = tools;
-  // What goes to history must be durable in the journal: else a record could be known there alone after a power cut.
+  // What goes to history is durable in the journal: else a record could be known there alone after a power cut.
   const before = await alone(async (replica) => {
     if (!isRollOverDue(replica)) return undefined;
-    if ((await writer.secure(replica)) === 'raced') return undefined;
     return { content: replica.state.content(), due: replica.state.schedulesToExport() };
   });
   if (before === undefined) return;
   const { content, due: exported } = before;
   await history.run(content, exported);
   const rolled = await alone(async (replica) => ({ replica, snapshot: await writer.roll(replica, content.seq) }));
+  if (rolled === undefined || rolled.snapshot === 'raced') return;
   const { replica, snapshot } = rolled;
-  if (snapshot === 'raced') return;
   await keepFormer(disk, layout);
   const bytes = await writeSnapshot(disk, layout.tmp, layout.snapshot, snapshot, snapshot.content, () =>
     refuseOvertaken(disk, layout, snapshot.segment),
@@ -106,7 +107,7 @@ async function keepFormer(disk: Disk, layout: Layout): Promise<void> {
   try {
     await disk.link(layout.snapshot, temporary);
   } catch (error) {
-    if (!NO_LINKS.includes(codeOf(error) ?? '')) throw error;
+    if (!hasNoLinks(error)) throw error;
     await withFile(disk, layout.snapshot, (from) =>
       putFile(disk, layout.tmp, layout.formerSnapshot, (to) => copyBytes(disk, from, to, disk.factsNow(from).bytes)),
     );
@@ -117,9 +118,6 @@ async function keepFormer(disk: Disk, layout: Layout): Promise<void> {
   await disk.unlink(temporary);
   await disk.flushDirectory(layout.catalogue);
 }
-
-/** What file systems without hard links answer. */
-const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
 /** Without the lock, others may have rolled over meanwhile, and have removed what a snapshot of before them needs. */
 function refuseOvertaken(disk: Disk, layout: Layout, segment: number): void {

@@ -18,12 +18,15 @@ export interface ChainSpan {
 
 /** A segment is not what was read of it before: the system has lost bytes that nobody had flushed. @internal */
 export class SegmentChanged extends Error {
+  readonly path: string;
+
   constructor(path: string) {
     super(`the copy of ${path} is not what was validated`);
+    this.path = path;
   }
 }
 
-/** Somebody appended to a segment, without the lock, while it was copied. @internal */
+/** Somebody appended to a segment, or replaced it, without the lock, before or while it was copied. @internal */
 export class SegmentGrew extends Error {
   constructor(path: string) {
     super(`${path} grew while it was copied`);
@@ -53,7 +56,22 @@ export class SegmentRenewal {
     await withFile(this.#disk, path, (from) => this.#put(path, from, length, chain, more));
   }
 
-  async #put(path: string, from: number, length: number, chain?: ChainSpan, more?: Uint8Array): Promise<void> {
+  /**
+   * Puts the first `length` bytes of a segment, followed by `more`, in its place, whatever stands behind them and whoever did the
+   * same before: nobody appends to it any more, so every copy is as good as another. Throws {@link SegmentChanged}.
+   */
+  async close(path: string, chain: ChainSpan, length: number, more: Uint8Array): Promise<void> {
+    await withFile(this.#disk, path, (from) => this.#put(path, from, length, chain, more, true));
+  }
+
+  async #put(
+    path: string,
+    from: number,
+    length: number,
+    chain?: ChainSpan,
+    more?: Uint8Array,
+    isClosed = false,
+  ): Promise<void> {
     const size = length + (more?.length ?? 0);
     const write = async (to: number): Promise<void> => {
       await copyBytes(this.#disk, from, to, length);
@@ -61,7 +79,10 @@ export class SegmentRenewal {
       if (more !== undefined) await this.#disk.write(to, more, length);
     };
     await putFile(this.#disk, this.#layout.tmp, path, write, () => {
-      if (this.#disk.factsNow(from).bytes !== size) throw new SegmentGrew(path);
+      if (isClosed) return;
+      const { bytes, identity } = this.#disk.factsNow(from);
+      // Somebody else may have put a copy in its place already, and appended to that one.
+      if (bytes !== size || this.#disk.lookNow(path)?.identity !== identity) throw new SegmentGrew(path);
     });
   }
 
@@ -69,7 +90,10 @@ export class SegmentRenewal {
   async #mustBe(chain: ChainSpan, path: string, copy: number, length: number): Promise<void> {
     const position: ChainPosition = { offset: 0, hash: chain.start, earlier: new Set<string>() };
     for await (const _ of readChain(this.#disk, path, copy, position, length));
-    const isSame = position.hash === chain.end && position.tail?.skip.sha256 === chain.torn;
-    if (!isSame) throw new SegmentChanged(path);
+    const torn = position.tail?.skip.sha256;
+    if (position.hash === chain.end && torn === chain.torn) return;
+    // All that was validated stands there, and more behind it, which was appended before the copy began.
+    const isLonger = position.hash === chain.end ? chain.torn === undefined : position.earlier.has(chain.end);
+    throw isLonger ? new SegmentGrew(path) : new SegmentChanged(path);
   }
 }

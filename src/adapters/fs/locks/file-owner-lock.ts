@@ -11,7 +11,7 @@ import type { AcquireResult, Lease, OwnerLock, OwnerReport, OwnerStatus } from '
 import type { CallOptions } from '../../../ports/schedule-store.js';
 import type { Disk } from '../disk/disk.js';
 import { readFile } from '../disk/new-file.js';
-import { inStore, isAbsent } from '../disk/trouble.js';
+import { inStore, isAbsent, isSystemError } from '../disk/trouble.js';
 import type { Layout } from '../layout.js';
 import type { KernelLock, OpenLock } from './native-lock.js';
 import { refuseAborted } from './state-lock.js';
@@ -97,9 +97,14 @@ export class FileOwnerLock implements OwnerLock {
   /** The lock, taken, where it is free. */
   async #tryOnce(): Promise<KernelLock | undefined> {
     const lock = await this.#open(this.#layout.ownerLock);
-    if (lock.tryLock() && lock.isIntact()) return lock;
-    await lock.close();
-    return undefined;
+    let isTaken = false;
+    try {
+      isTaken = lock.tryLock() && lock.isIntact();
+    } finally {
+      // Also where nobody could tell: a lock that is left open is held until this process ends.
+      if (!isTaken) await lock.close();
+    }
+    return isTaken ? lock : undefined;
   }
 
   async #begin(lock: KernelLock): Promise<Lease> {
@@ -113,13 +118,24 @@ export class FileOwnerLock implements OwnerLock {
   }
 
   #lease(lock: KernelLock): Lease {
-    const lease = new FileLease(
+    const lease: FileLease = new FileLease(
       lock,
       (report) => this.#write(report),
-      () => this.#leases.delete(lease),
+      () => this.#giveBack(lease, lock),
     );
     this.#leases.add(lease);
     return lease;
+  }
+
+  #giveBack(lease: FileLease, lock: KernelLock): Promise<void> {
+    this.#leases.delete(lease);
+    return inStore('giving back the owner lock', this.#layout.ownerLock, async () => {
+      try {
+        lock.unlock();
+      } finally {
+        await lock.close();
+      }
+    });
   }
 
   async #write(report: OwnerReport): Promise<void> {
@@ -146,17 +162,24 @@ export class FileOwnerLock implements OwnerLock {
 class FileLease implements Lease {
   readonly #lock: KernelLock;
   readonly #write: (report: OwnerReport) => Promise<void>;
-  readonly #forget: () => void;
+  readonly #giveBack: () => Promise<void>;
   #isReleased = false;
 
-  constructor(lock: KernelLock, write: (report: OwnerReport) => Promise<void>, forget: () => void) {
+  constructor(lock: KernelLock, write: (report: OwnerReport) => Promise<void>, giveBack: () => Promise<void>) {
     this.#lock = lock;
     this.#write = write;
-    this.#forget = forget;
+    this.#giveBack = giveBack;
   }
 
+  /** The kernel still has it where the disk cannot tell what its name stands for: that passes, or the store tells of it. */
   isHeld(): boolean {
-    return !this.#isReleased && this.#lock.isIntact();
+    if (this.#isReleased) return false;
+    try {
+      return this.#lock.isIntact();
+    } catch (error) {
+      if (isSystemError(error)) return true;
+      throw error;
+    }
   }
 
   async note(report: OwnerReport): Promise<void> {
@@ -167,9 +190,7 @@ class FileLease implements Lease {
   async release(): Promise<void> {
     if (this.#isReleased) return;
     this.#isReleased = true;
-    this.#forget();
-    this.#lock.unlock();
-    await this.#lock.close();
+    await this.#giveBack();
   }
 }
 

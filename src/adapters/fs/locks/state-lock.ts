@@ -96,10 +96,17 @@ export class StateLock {
       this.#lock ??= await this.#open(this.#path);
       const lock = this.#lock;
       if (lock.tryLock()) {
-        if (lock.isIntact()) return lock;
-        // Somebody replaced the file: whoever comes later locks the new one, so this one is of no use.
-        this.#lock = undefined;
-        await lock.close();
+        let isIntact = false;
+        try {
+          isIntact = lock.isIntact();
+        } finally {
+          // Somebody replaced the file: whoever comes later locks the new one. Or nobody can tell: then it is given back.
+          if (!isIntact) {
+            this.#lock = undefined;
+            await lock.close();
+          }
+        }
+        if (isIntact) return lock;
       }
       if (this.#disk.elapsedNow() >= deadline) throw contention(this.#path);
       const jitter = Number.parseInt(this.#disk.randomHex(2), 16) / 150;

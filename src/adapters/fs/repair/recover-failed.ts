@@ -7,8 +7,11 @@
 import { join } from 'node:path';
 import type { Disk } from '../disk/disk.js';
 import type { CatalogueReader } from '../journal/catalogue-reader.js';
-import { SegmentRenewal } from '../journal/segment-renewal.js';
+import { SegmentGrew, SegmentRenewal } from '../journal/segment-renewal.js';
 import { type Layout, segmentOf, segmentPath } from '../layout.js';
+
+/** Copies of one segment that are made before it is given up. */
+const COPIES = 3;
 
 /** Does nothing where no flush failed; `keptAs` names the mark in quarantine. The caller holds the state lock. @internal */
 export async function recoverFailed(
@@ -23,9 +26,20 @@ export async function recoverFailed(
   const renewal = new SegmentRenewal(disk, layout);
   for (const name of (await disk.list(layout.journal)) ?? []) {
     const segment = segmentOf(name);
-    if (segment !== undefined) await renewal.renew(segmentPath(layout, segment));
+    if (segment !== undefined) await renewPatiently(renewal, segmentPath(layout, segment));
   }
   await reader.readAnew();
   await disk.rename(layout.failed, join(layout.quarantine, keptAs));
   await disk.flushDirectory(layout.catalogue);
+}
+
+/** Somebody whom the lock did not keep out may append meanwhile: then the copy is made again. */
+async function renewPatiently(renewal: SegmentRenewal, path: string): Promise<void> {
+  for (let copies = 1; ; copies++) {
+    try {
+      return await renewal.renew(path);
+    } catch (error) {
+      if (!(error instanceof SegmentGrew) || copies === COPIES) throw error;
+    }
+  }
 }

@@ -9,6 +9,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { WorkspaceFinding } from '../../../checker/finding.js';
+import { type OptionNames, refuseUnknownOptions, unknownOptions } from '../../../codec/json/option-names.js';
 import { epochMs } from '../../../core/time/instant.js';
 import { ScheduleError } from '../../../errors.js';
 import { realDisk } from '../disk/real-disk.js';
@@ -30,6 +31,8 @@ export interface RepairOptions {
   readonly dryRun?: boolean;
 }
 
+const NAMES: OptionNames<RepairOptions> = { dryRun: true };
+
 /** What a repair did. @public */
 export interface WorkspaceRepair {
   /** What was done, or would be, in order. */
@@ -49,6 +52,7 @@ export interface WorkspaceRepair {
  * @public
  */
 export async function repairWorkspace(path: string, options: RepairOptions = {}): Promise<WorkspaceRepair> {
+  refuseUnknownOptions('cannot repair the workspace', unknownOptions(options, NAMES));
   const ground = { disk: realDisk, openLock: await kernelLocks(realDisk) };
   return repairOn(ground, path, { isRehearsal: options.dryRun === true, now: Date.now(), setMode });
 }

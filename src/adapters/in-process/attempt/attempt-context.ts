@@ -3,7 +3,7 @@
  */
 import type { DueWindow } from '../../../core/model/occurrence.js';
 import { formatInstant } from '../../../core/time/instant.js';
-import { ScheduleError } from '../../../errors.js';
+import { isSecretName, ScheduleError, WITHHELD } from '../../../errors.js';
 import type { ExecutionRequest } from '../../../ports/execution-service.js';
 import { plainText } from '../handler-answer.js';
 import type { HandlerContext, HandlerLogger, HandlerWindow, LogFields } from '../handler-context.js';
@@ -36,7 +36,9 @@ export function contextOf({ request, stages, publications, logger }: ContextPart
     idempotencyKey: request.idempotencyKey,
     fencingToken: request.fencingToken,
     ...(previousSuccess === undefined ? {} : { previousSuccess: successOf(previousSuccess) }),
-    signal: stages.signal,
+    get signal() {
+      return stages.signal;
+    },
     ...(directory === undefined ? {} : { directory }),
     logger: guarded(logger, { occurrence, scheduleId, attempt }),
     stage: (name, run) => stages.run(name, run),
@@ -64,11 +66,23 @@ function shareOf(fraction: number | undefined): number | undefined {
   return fraction === undefined || Number.isNaN(fraction) ? undefined : Math.min(1, Math.max(0, fraction));
 }
 
-/** A logger that adds the facts of the attempt, and whose own trouble reaches nobody. */
+/** The fields of a log line; a text under the name of a secret, such as `authorization`, is not written. */
+function withoutSecrets(fields: LogFields = {}): LogFields {
+  const shown = ([name, value]: [string, unknown]) => [
+    name,
+    isSecretName(name) && value !== undefined ? WITHHELD : value,
+  ];
+  return Object.fromEntries(Object.entries(fields).map(shown));
+}
+
+const SILENT: HandlerLogger = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** A logger that adds the facts of the attempt, keeps secrets out, and whose own trouble reaches nobody. */
 function guarded(logger: HandlerLogger | undefined, facts: LogFields): HandlerLogger {
+  if (logger === undefined) return SILENT;
   const line = (level: keyof HandlerLogger) => (message: string, fields?: LogFields) => {
     try {
-      logger?.[level](message, { ...fields, ...facts });
+      logger[level](message, { ...withoutSecrets(fields), ...facts });
     } catch {
       // Logging is for people; work goes on without it.
     }

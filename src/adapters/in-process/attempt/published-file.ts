@@ -6,13 +6,16 @@
  * a pipe, is never waited for.
  */
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, rm } from 'node:fs/promises';
+import { chmod, type FileHandle, lstat, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ScheduleError } from '../../../errors.js';
 
 /** Windows knows neither of the two; a link is found by `lstat` there. */
 const NO_LINK = constants.O_NOFOLLOW ?? 0;
 const NO_WAIT = constants.O_NONBLOCK ?? 0;
+
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
 
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_LINK;
 const READ = constants.O_RDONLY | NO_LINK | NO_WAIT;
@@ -29,9 +32,11 @@ export async function writeInside(directory: string, name: string, bytes: Uint8A
   let isCreated = false;
   try {
     for (const folder of foldersOf(name)) await makeFolder(directory, folder);
-    const file = await open(path, CREATE, 0o600);
+    const file = await open(path, CREATE, FILE_MODE);
     isCreated = true;
     await closing(file, async () => {
+      // An umask can take rights away, also from who made it.
+      await file.chmod(FILE_MODE);
       await file.writeFile(bytes);
       await file.sync();
     });
@@ -73,7 +78,8 @@ function foldersOf(name: string): string[] {
 
 async function makeFolder(directory: string, folder: string): Promise<void> {
   try {
-    await mkdir(join(directory, folder), { mode: 0o700 });
+    await mkdir(join(directory, folder), { mode: FOLDER_MODE });
+    await chmod(join(directory, folder), FOLDER_MODE);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
     await refuseUnlessFolder(directory, folder);

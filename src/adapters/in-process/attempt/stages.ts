@@ -12,6 +12,7 @@ import type { StageRecord } from '../../../core/model/occurrence.js';
 import { ScheduleError } from '../../../errors.js';
 import type { Clock } from '../../../ports/clock.js';
 import { isPrintable, plainText } from '../handler-answer.js';
+import type { Alarms } from './alarms.js';
 import { HeardPromise } from './heard-promise.js';
 
 /** Name of the stage that stands for code outside of every stage. */
@@ -23,9 +24,6 @@ const NAME_RULE = `The name of a stage has 1..${NAME_LENGTH} characters, none of
 /** Stages of an attempt, `main` included: what a record can hold. */
 const STAGES_AT_MOST = LIMITS.listLength.max;
 
-/** Stops a timer. It is made once: an error is dear, and nobody reads this one. */
-const STOPPED = new ScheduleError('SCHEDULE_ABORTED', 'The timer of a stage was stopped.');
-
 /** How the handler ended: with a value, or with what was thrown and the stage in which that came up. @internal */
 export type HandlerEnd<T> =
   | { readonly kind: 'returned'; readonly value: T }
@@ -33,8 +31,10 @@ export type HandlerEnd<T> =
 
 /** What the stages of an attempt are run with. @internal */
 export interface StagesSetup {
-  /** Measures and waits. */
+  /** Measures. */
   readonly clock: Clock;
+  /** Waits. */
+  readonly alarms: Alarms;
   /** Timeout of each stage, in milliseconds. */
   readonly timeoutMs: number;
   /** Fires when the owner wants the attempt to end. */
@@ -55,7 +55,9 @@ interface Failure {
 /** The stages of one attempt, for one call of `runMain`. @internal */
 export class Stages {
   readonly #setup: StagesSetup;
-  readonly #abort = new AbortController();
+  /** Made when somebody looks at the signal: most handlers end before that. */
+  #abort: AbortController | undefined;
+  #unfollow: (() => void) | undefined;
   readonly #records: OpenRecord[] = [];
   /** Work of stages that has not ended; these promises never reject. */
   readonly #running = new Set<Promise<void>>();
@@ -76,7 +78,19 @@ export class Stages {
 
   /** Fires when the attempt is to end, whoever wants it. */
   get signal(): AbortSignal {
-    return this.#abort.signal;
+    return this.#controller.signal;
+  }
+
+  get #controller(): AbortController {
+    if (this.#abort === undefined) {
+      this.#abort = new AbortController();
+      if (!this.#isOver) this.#unfollow = follow(this.#setup.signal, this.#abort);
+    }
+    return this.#abort;
+  }
+
+  get #isAborted(): boolean {
+    return (this.#abort?.signal ?? this.#setup.signal).aborted;
   }
 
   /** The stage that met its timeout before anything else wanted the attempt to end. */
@@ -96,7 +110,6 @@ export class Stages {
 
   /** Runs the handler and waits until it and everything that it began in stages has ended; never rejects. */
   async runMain<T>(work: () => T | Promise<T>): Promise<HandlerEnd<T>> {
-    const unfollow = follow(this.#setup.signal, this.#abort);
     this.#resumeMain();
     const end = await this.#performMain(work);
     this.#pauseMain();
@@ -104,7 +117,7 @@ export class Stages {
     const outlived = this.#outlivedMain();
     while (this.#running.size + this.#attached.size > 0) await Promise.all([...this.#running, ...this.#attached]);
     this.#isOver = true;
-    unfollow();
+    this.#unfollow?.();
     if (end.kind === 'threw') return end;
     const unseen = this.#failures.find(({ promise }) => !promise.isHeard);
     if (unseen !== undefined) return { kind: 'threw', error: unseen.error, stage: unseen.stage ?? MAIN_STAGE };
@@ -202,7 +215,7 @@ export class Stages {
   }
 
   #noteFailure(record: OpenRecord): void {
-    if (record.outcome !== 'timedOut') record.outcome = this.signal.aborted ? 'aborted' : 'failed';
+    if (record.outcome !== 'timedOut') record.outcome = this.#isAborted ? 'aborted' : 'failed';
   }
 
   #resumeMain(): void {
@@ -219,27 +232,22 @@ export class Stages {
   }
 
   #startTimer(record: OpenRecord, ms: number, onFire: (reason: ScheduleError) => void): () => void {
-    const timer = new AbortController();
-    const failed = (error: unknown) => {
-      // A clock that cannot wait is the end of the attempt; a timer that was stopped is not.
-      if (!timer.signal.aborted) this.#abort.abort(error);
-    };
-    const fire = () => {
-      if (!timer.signal.aborted) this.#timeOut(record, onFire);
-    };
-    this.#setup.clock.sleep(ms, { signal: timer.signal }).then(fire, failed);
-    return () => timer.abort(STOPPED);
+    return this.#setup.alarms.set(ms, {
+      fire: () => this.#timeOut(record, onFire),
+      // A clock that cannot wait is the end of the attempt.
+      failed: (error) => this.#controller.abort(error),
+    });
   }
 
   /** Notes that a stage outlived its timeout; where nothing else wanted the attempt to end before, this does. */
   #timeOut(record: OpenRecord, tell: (reason: ScheduleError) => void): void {
-    const isFirst = !this.signal.aborted;
+    const isFirst = !this.#isAborted;
     const reason = timeoutReason(record.name, this.#setup.timeoutMs);
     record.outcome = 'timedOut';
     tell(reason);
     if (!isFirst) return;
     this.#timedOut = record.name;
-    this.#abort.abort(reason);
+    this.#controller.abort(reason);
     this.#setup.onTimeout(record.name);
   }
 
@@ -252,7 +260,7 @@ export class Stages {
    */
   #outlived(record: OpenRecord): ScheduleError | undefined {
     if (record.outcome === 'timedOut' || record.durationMs <= this.#setup.timeoutMs) return undefined;
-    const isFirst = !this.signal.aborted;
+    const isFirst = !this.#isAborted;
     let outlived: ScheduleError | undefined;
     this.#timeOut(record, (reason) => {
       outlived = isFirst ? reason : undefined;
@@ -267,7 +275,7 @@ export class Stages {
   #refusal(name: string): ScheduleError | undefined {
     if (this.#isOver)
       return new ScheduleError('SCHEDULE_CLOSED', `The attempt is over; stage ${shown(name)} was not run.`);
-    if (this.signal.aborted) {
+    if (this.#isAborted) {
       const message = `The attempt is to end; stage ${shown(name)} was not begun.`;
       return new ScheduleError('SCHEDULE_ABORTED', message, { cause: this.signal.reason });
     }

@@ -47,7 +47,9 @@ function partWords({ monthPart, weekPart, either }: MonthRule): string {
   if (monthPart === undefined) return `on ${weekPartWords(weekPart as WeekPart)}`;
   if (weekPart === undefined) return `on ${monthPartWords(monthPart)}`;
   if (either) return `on ${monthPartWords(monthPart)} or on ${weekPartWords(weekPart)}`;
-  return `on ${monthPartWords(monthPart)} where that is ${oneOfWeekPart(weekPart)}`;
+  const named = weekPartWords(weekPart);
+  const isOne = weekPart.weekdays === 0 && weekPart.nth.length === 1;
+  return `on ${named} ${isOne ? 'if it falls' : 'that fall'} on ${monthPartWords(monthPart)}`;
 }
 
 /** Whether the words for days speak of their month once, at the end. */

@@ -10,7 +10,7 @@ import { listed } from './list-words.js';
 /** Dates that are told one by one. */
 const MOST_DATES = 10;
 
-/** `left out are 2026-12-24 to 2026-12-26, Saturdays and Sundays, and the days of the calendar "de"`. @internal */
+/** `except on 2026-12-24 to 2026-12-26, Saturdays and the days of the calendar "de"`. @internal */
 export function exclusionWords({ dates = [], weekdays, calendar, timezone }: Exclusion): string {
   const told = dates.length <= MOST_DATES ? dates : dates.slice(0, MOST_DATES - 1);
   const more = dates.length - told.length;
@@ -20,7 +20,7 @@ export function exclusionWords({ dates = [], weekdays, calendar, timezone }: Exc
     ...(weekdays ?? []).map((weekday) => `${weekdayName(weekday)}s`),
     ...(calendar === undefined ? [] : [`the days of the calendar ${JSON.stringify(calendar)}`]),
   ];
-  return `left out are ${listed(parts)}${timezone === undefined ? '' : ` in ${timezone}`}`;
+  return `except on ${listed(parts)}${timezone === undefined ? '' : `, ${timezone}`}`;
 }
 
 /** Why a day is left out: `2026-12-24 to 2026-12-26`, `Saturdays`, `2026-10-03 of the calendar "de"`. @internal */

@@ -3,42 +3,69 @@
  */
 
 import { formatWallTime } from '../../time/instant.js';
+import { gapHolding } from '../../time/wall-clock.js';
 import type { DayRule } from '../../trigger/pattern/day-rule.js';
-import type { PhaseRule } from '../../trigger/pattern/recurrence/phase-rule.js';
 import type { PlaceRule } from '../../trigger/pattern/recurrence/place-rule.js';
-import { ALL_HOURS, type TimeSet } from '../../trigger/pattern/time-set.js';
+import type { WallPattern } from '../../trigger/pattern/wall-pattern.js';
 import type { RecurrenceRule } from '../../trigger/rrule/recurrence-rule.js';
-import type { Recurrence, RecurrenceTrigger } from '../../trigger/rrule/recurrence-trigger.js';
+import { addedInstants, type Recurrence, type RecurrenceTrigger } from '../../trigger/rrule/recurrence-trigger.js';
+import { clockWords } from './clock-words.js';
 import { dateWords, weekdayName } from './date-words.js';
-import { counted, everySpanText, listed, ordinal, placeText } from './list-words.js';
-import { isEvery, timeWords } from './time-words.js';
+import { counted, listed, ordinal, placeText } from './list-words.js';
+import { phaseWords } from './phase-words.js';
+import { type TimeWords, timeWords } from './time-words.js';
 
 /** Dates taken out or put in that are told one by one. */
 const MOST_DATES = 5;
 
-/** A recurrence trigger, without its zone. @internal */
-export function recurrenceWords({ pattern, recurrence, everyPass }: RecurrenceTrigger): string {
-  const { days, times } = pattern;
-  const { rule, dtstart } = recurrence;
-  const dates = datesOfRule(days, rule);
-  const { text, isWholeDay } = timeWords(times, everyPass);
-  const when = isWholeDay && dates === 'every day' ? text : `${text} ${dates}`;
-  if (days.months === 0) return 'never, since no time meets the rule';
-  if (pattern.recurrence === undefined) return when;
-  if (pattern.recurrence.is === 'places') return `of the times (${when}) ${placesWords(pattern.recurrence)}`;
-  const phase = phaseWords(pattern.recurrence, dtstart);
-  const those = isTrivial(times, pattern.recurrence) ? '' : `, of these ${text}`;
-  return dates === 'every day' ? `${phase}${those}` : `${phase}${those}, ${dates}`;
+/** A recurrence trigger with its zone, from where to where it goes, and what is taken out and put in. @internal */
+export function recurrenceWords(trigger: RecurrenceTrigger): string {
+  const { pattern, recurrence, everyPass, timezone } = trigger;
+  const times = timeWords(pattern.times, everyPass);
+  if (pattern.days.months === 0) return `${noTimeWords(trigger)}${changeWords(trigger)}`;
+  // A phase goes on through both passes of a repeated hour, which no words for times of day say.
+  const said = pattern.recurrence?.is === 'phase' ? { ...times, isWholeDay: false } : times;
+  const words = `${ruleWords(pattern, recurrence, times)}, ${timezone}${boundWords(recurrence)}`;
+  return `${words}${clockWords(trigger, said)}${changeWords(trigger)}`;
 }
 
-/** Where a rule begins and ends, and what is taken out and put in. @internal */
-export function recurrenceBounds({ rule, dtstart, exdates, rdates }: Recurrence): string {
+/** A rule that no time meets: what is put in beside it may be due all the same. */
+function noTimeWords(trigger: RecurrenceTrigger): string {
+  const never =
+    addedInstants(trigger).length === 0
+      ? 'never, since no time meets the rule'
+      : 'at no time of the rule, since none meets it';
+  return `${never}, ${trigger.timezone}${boundWords(trigger.recurrence)}`;
+}
+
+function ruleWords({ days, times, recurrence }: WallPattern, { rule, dtstart }: Recurrence, told: TimeWords): string {
+  const dates = datesOfRule(days, rule);
+  if (recurrence?.is === 'phase') {
+    const phase = phaseWords(recurrence, times, dtstart);
+    return dates === 'every day' ? phase : `${phase}, ${dates}`;
+  }
+  const when = told.isWholeDay && dates === 'every day' ? told.text : `${told.text} ${dates}`;
+  return recurrence === undefined ? when : `${when}, but only ${placesWords(recurrence)}`;
+}
+
+function boundWords({ rule, dtstart }: Recurrence): string {
   const until =
     rule.until === undefined ? '' : `, until ${formatWallTime(rule.until.at)}${rule.until.is === 'instant' ? 'Z' : ''}`;
   const count = rule.count === undefined ? '' : `, ${rule.count === 1 ? 'once' : `${rule.count} times`}`;
-  const without = exdates.length === 0 ? '' : `; not at ${wallTimesText(exdates)}`;
-  const also = rdates.length === 0 ? '' : `; also at ${wallTimesText(rdates)}`;
-  return `, from ${formatWallTime(dtstart)}${until}${count}${without}${also}`;
+  return `, from ${formatWallTime(dtstart)}${until}${count}`;
+}
+
+/** What is taken out, which COUNT has counted all the same, and what is put in beside it. */
+function changeWords({ zone, recurrence }: RecurrenceTrigger): string {
+  const { rule, exdates, rdates } = recurrence;
+  const added = rdates.filter((wall) => !exdates.includes(wall));
+  const shown = added.filter((wall) => gapHolding(zone, wall) === undefined);
+  const skipped = added.filter((wall) => !shown.includes(wall));
+  return [
+    exdates.length === 0 ? '' : `; ${rule.count === undefined ? 'not' : 'of these not'} at ${wallTimesText(exdates)}`,
+    shown.length === 0 ? '' : `; also at ${wallTimesText(shown)}`,
+    skipped.length === 0 ? '' : `; never at ${wallTimesText(skipped)}, which it names and the clock skips`,
+  ].join('');
 }
 
 function wallTimesText(walls: readonly number[]): string {
@@ -82,20 +109,20 @@ function placesInYear(word: 'day' | 'week', numbers: readonly number[]): string 
   ]);
 }
 
-/** `the first and the last of each month`; with another last word, `the first or the last of each month`. @internal */
-export function placesWords({ places, unit }: PlaceRule, last?: string): string {
+/** `the first and the last of these times in each month`. @internal */
+export function placesWords(rule: PlaceRule): string {
+  return placesOf('these times', rule);
+}
+
+/** What one time may be: `the first or the last of its times in each month`. @internal */
+export function onePlaceWords(rule: PlaceRule): string {
+  return placesOf('its times', rule, 'or');
+}
+
+function placesOf(what: string, { places, unit, weekStart }: PlaceRule, last?: string): string {
   const inOrder = [...places.filter((place) => place > 0), ...places.filter((place) => place < 0)];
   const named = inOrder.map((place) => `the ${place === 1 ? 'first' : placeText(place)}`);
-  return `${listed(named, last)} of each ${unit === 'weekYear' ? 'year, counted in whole weeks' : unit}`;
-}
-
-/** `every 1 hour 30 minutes counted from 2026-01-01T00:00:00`. @internal */
-export function phaseWords({ n, unit }: PhaseRule, dtstart: number): string {
-  return `every ${everySpanText(n * unit * 1000)} on the clock, counted from ${formatWallTime(dtstart)}`;
-}
-
-/** Whether times of day leave every unit of a phase. */
-function isTrivial({ list, hours, minutes, seconds }: TimeSet, { unit }: PhaseRule): boolean {
-  if (list !== undefined || hours !== ALL_HOURS) return false;
-  return (unit === 3600 || isEvery(minutes)) && (unit !== 1 || isEvery(seconds));
+  const begin = unit === 'week' && weekStart !== 0 ? ` (weeks begin on ${weekdayName(weekStart)})` : '';
+  const each = unit === 'weekYear' ? 'year, counted in whole weeks' : `${unit}${begin}`;
+  return `${listed(named, last)} of ${what} in each ${each}`;
 }

@@ -4,7 +4,8 @@
  * A few are listed, equal distances are a rhythm with its first and last time, and the rest is told field by field.
  */
 
-import { formatTimeOfDay } from '../../time/civil.js';
+import { digits, formatTimeOfDay } from '../../time/civil.js';
+import { timeCount } from '../../trigger/pattern/time-count.js';
 import { ALL_HOURS, type SixtySet, type TimeSet, wantedTimeFrom } from '../../trigger/pattern/time-set.js';
 import { counted, everySpanText, listed, numbersOf } from './list-words.js';
 
@@ -21,6 +22,8 @@ export interface TimeWords {
   readonly text: string;
   /** Whether it says by itself that nothing depends on the day: `every 15 minutes`. */
   readonly isWholeDay: boolean;
+  /** Whether it names its times one by one. */
+  readonly isList: boolean;
 }
 
 /**
@@ -31,19 +34,57 @@ export interface TimeWords {
  */
 export function timeWords(set: TimeSet, everyPass: boolean): TimeWords {
   const times = firstTimes(set, MOST_LISTED + 1);
-  if (times.length <= FEW) return { text: `at ${listed(times.map(formatTimeOfDay))}`, isWholeDay: false };
+  if (times.length <= FEW) return listWords(times);
   const step = rhythmOf(set);
   if (step > 0) {
     const isWholeDay = everyPass && set.first === 0 && set.last === DAY_SECONDS - step && step <= 3600;
-    const every = `every ${everySpanText(step * 1000)}`;
-    return {
-      text: isWholeDay ? every : `${every} from ${formatTimeOfDay(set.first)} to ${formatTimeOfDay(set.last)}`,
-      isWholeDay,
-    };
+    return { text: isWholeDay ? everyWords(step) : seriesWords(set, step), isWholeDay, isList: false };
   }
-  if (set.list !== undefined) return { text: `at ${listed(set.list.map(formatTimeOfDay))}`, isWholeDay: false };
-  if (times.length <= MOST_LISTED) return { text: `at ${listed(times.map(formatTimeOfDay))}`, isWholeDay: false };
-  return { text: fieldWords(set), isWholeDay: everyPass && set.hours === ALL_HOURS };
+  if (times.length <= MOST_LISTED) return listWords(times);
+  if (set.list === undefined) {
+    return { text: fieldWords(set), isWholeDay: everyPass && set.hours === ALL_HOURS, isList: false };
+  }
+  const hourly = hourlyWords(set.list);
+  return hourly === undefined ? listWords(set.list) : { text: hourly, isWholeDay: false, isList: false };
+}
+
+/** What one time of day must be: `09:00 or 17:30`, `one of: every hour from 00:00 to 23:00`. @internal */
+export function oneTimeOf(set: TimeSet): string {
+  const times = firstTimes(set, MOST_LISTED + 1);
+  if (times.length <= FEW) return listed(times.map(formatTimeOfDay), 'or');
+  const step = rhythmOf(set);
+  if (step > 0) return `one of: ${seriesWords(set, step)}`;
+  if (times.length <= MOST_LISTED) return listed(times.map(formatTimeOfDay), 'or');
+  const others = timeCount(set) - FEW;
+  return listed([...times.slice(0, FEW).map(formatTimeOfDay), `one of ${others} others`], 'or');
+}
+
+function listWords(times: readonly number[]): TimeWords {
+  return { text: `at ${listed(times.map(formatTimeOfDay))}`, isWholeDay: false, isList: true };
+}
+
+function everyWords(step: number): string {
+  return `every ${everySpanText(step * 1000)}`;
+}
+
+function seriesWords({ first, last }: TimeSet, step: number): string {
+  return `${everyWords(step)} from ${formatTimeOfDay(first)} to ${formatTimeOfDay(last)}`;
+}
+
+/** A list that has the same times in each of its hours: `at 07:00 and 15:30 (minutes and seconds) of every hour`. */
+function hourlyWords(list: readonly number[]): string | undefined {
+  const hours = [...new Set(list.map((time) => Math.floor(time / 3600)))];
+  const inHour = [...new Set(list.map((time) => time % 3600))].sort((a, b) => a - b);
+  if (hours.length === 1 || hours.length * inHour.length !== list.length) return undefined;
+  const ofHours = hours.length === 24 ? 'of every hour' : `of ${counted('hour', hours)}`;
+  if (inHour.every((time) => time % 60 === 0)) {
+    return `at ${counted(
+      'minute',
+      inHour.map((time) => time / 60),
+    )} ${ofHours}`;
+  }
+  const times = inHour.map((time) => `${digits(Math.floor(time / 60), 2)}:${digits(time % 60, 2)}`);
+  return `at ${listed(times)} (minutes and seconds) ${ofHours}`;
 }
 
 /** The numbers of a set of minutes or seconds. @internal */
@@ -80,8 +121,8 @@ function fieldWords({ hours, minutes, seconds }: TimeSet): string {
   return `${sixtyWords(seconds, 'second')} ${ofMinutes} ${ofHours}`;
 }
 
-/** `every minute`, `every 5 minutes`, `at minutes 0 and 45`. */
-function sixtyWords(set: SixtySet, word: 'minute' | 'second'): string {
+/** `every minute`, `every 5 minutes`, `at minutes 0 and 45`. @internal */
+export function sixtyWords(set: SixtySet, word: 'minute' | 'second'): string {
   const numbers = sixtyNumbers(set);
   const step = 60 / numbers.length;
   const isRhythm = numbers.length > 1 && numbers.every((number, i) => number === i * step);

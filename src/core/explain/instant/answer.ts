@@ -17,10 +17,10 @@ import { isRecurrence } from '../../trigger/rrule/recurrence-trigger.js';
 import { isWallTrigger, type WallTrigger } from '../../trigger/wall-trigger.js';
 import { leftOutText } from '../describe/exclusion-words.js';
 import { spanText } from '../describe/list-words.js';
-import { allHold, check, reasonOf } from './conditions.js';
+import { allHold, boundChecks, check, reasonOf } from './conditions.js';
 import type { ConditionCheck } from './due-explanation.js';
 import { type Judgement, judge } from './judge.js';
-import { gapCheck, ruleChecks } from './judge-wall.js';
+import { gapCheck, ruleChecks, ruleInGap } from './judge-wall.js';
 import { patternChecks } from './wall-checks.js';
 
 /** A judgement, and whose clock it was made by. @internal */
@@ -41,13 +41,12 @@ export interface Answer extends Judgement {
  */
 export function answerAt(compiled: CompiledTrigger, trigger: Trigger, at: EpochMs, isBefore = false): Answer {
   if (isDueSet(compiled)) return answerOfSet(compiled, trigger, at, isBefore);
-  if (isAnyOf(compiled)) return answerOfUnion(compiled, trigger, at);
+  if (isAnyOf(compiled)) return answerOfUnion(compiled, at);
   return { ...judge(compiled, trigger, at), at, zone: zoneAt(compiled, at) };
 }
 
-function answerOfUnion(union: AnyOfCompiled, trigger: Trigger, at: EpochMs): Answer {
-  const triggers = trigger.kind === 'anyOf' ? trigger.of : [];
-  const members = union.of.map((member, place) => answerAt(member, triggers[place] as Trigger, at));
+function answerOfUnion(union: AnyOfCompiled, at: EpochMs): Answer {
+  const members = union.of.map((member, place) => answerAt(member, union.given[place] as Trigger, at));
   const due = members.filter(({ isDue }) => isDue);
   const checks = [unionCheck(due.length, members.length)];
   const [first] = due;
@@ -119,11 +118,15 @@ export function answerInGap(compiled: CompiledTrigger, gap: Gap, wall: number, z
 }
 
 function wallInGap(trigger: WallTrigger, gap: Gap, wall: number): Answer {
-  const asked = askedOf(trigger, wall);
+  const asked = isRecurrence(trigger) ? ruleInGap(trigger, gap, wall) : patternInGap(trigger, gap, wall);
   const isAsked = allHold(asked);
   const skipped = isDateShown(wall, gap.before, gap.after) ? 'skippedByGap' : 'missingDate';
   const checks = [...asked, gapCheck(trigger, gap, wall)];
   return { isDue: false, reason: isAsked ? skipped : reasonOf(asked), checks, gap, zone: trigger.zone };
+}
+
+function patternInGap({ pattern, start, end }: WallTrigger, gap: Gap, wall: number): readonly ConditionCheck[] {
+  return [...patternChecks(pattern, wall), ...boundChecks(gap.at, start, end)];
 }
 
 function askedOf(trigger: WallTrigger, wall: number): readonly ConditionCheck[] {

@@ -123,7 +123,7 @@ export interface DueExplanation {
   readonly gap?: ClockGap;
   /** Where the clock shows the wall time twice: both instants, ISO UTC texts. */
   readonly passes?: readonly string[];
-  /** For `anyOf`: the answer of each trigger, in the order of its normal form. */
+  /** For `anyOf`: the answer of each trigger, in the order in which they were given. */
   readonly members?: readonly DueExplanation[];
   /** The last due instant before; absent where there is none, and in `members`. */
   readonly previous?: PreviewInstant;

@@ -53,7 +53,7 @@ export function explain(due: DueInput, question: DueQuestion, options: DueOption
 /** The instant or the wall time that is asked about; neither where the question is wrong. */
 function readQuestion(question: unknown, issues: Issue[]): { at?: EpochMs | undefined; wall?: number | undefined } {
   if (typeof question !== 'object' || question === null || !('local' in question)) {
-    return { at: readMoment(question, 'instant', issues) };
+    return { at: readMoment(question, 'instant', issues, '; or ask for a time on the clock with `{ local }`') };
   }
   const { local } = readGiven(question, 'question', ['local'], issues);
   const isInYears = typeof local === 'string' && local >= '1800-01-02' && local < '9999-12-31';
@@ -101,8 +101,8 @@ function explained(asked: AskedDue, answer: Answer, local?: LocalQuestion): DueE
   };
 }
 
-/** The facts of an answer as texts. */
-function shown(answer: Answer, local?: LocalQuestion): Omit<DueExplanation, 'sentence'> {
+/** The facts of an answer as texts; `number` stands before the numbers of its triggers, where it is a union in another one. */
+function shown(answer: Answer, local?: LocalQuestion, number = ''): Omit<DueExplanation, 'sentence'> {
   const { isDue, reason, checks, at, zone, gap, members } = answer;
   const clock =
     at === undefined
@@ -119,7 +119,10 @@ function shown(answer: Answer, local?: LocalQuestion): Omit<DueExplanation, 'sen
       gap: { at: formatInstant(gap.at), from: formatWallTime(gap.from), to: formatWallTime(gap.to) },
     }),
     ...(members !== undefined && {
-      members: members.map((member) => ({ ...shown(member, local), sentence: clausesOf(member) })),
+      members: members.map((member, place) => {
+        const inner = `${number}${place + 1}.`;
+        return { ...shown(member, local, inner), sentence: clausesOf(member, inner) };
+      }),
     }),
   };
 }

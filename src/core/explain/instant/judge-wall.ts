@@ -2,14 +2,15 @@
  * What a trigger of a wall clock asks for, held against one instant: calendar, cron and recurrence triggers.
  */
 
-import type { EpochMs } from '../../time/instant.js';
+import { type EpochMs, formatWallTime } from '../../time/instant.js';
 import { formatLocal, type Gap, gapEndingAt, instantsShowing, timeOfWall } from '../../time/wall-clock.js';
 import { spanAt } from '../../time/zone-spans.js';
 import { wantedFrom } from '../../trigger/pattern/wall-pattern.js';
 import { isShifted, wallInPlaceOf } from '../../trigger/preview/skipped.js';
-import type { RecurrenceTrigger } from '../../trigger/rrule/recurrence-trigger.js';
+import { type RecurrenceTrigger, ruleAlone } from '../../trigger/rrule/recurrence-trigger.js';
 import type { WallTrigger } from '../../trigger/wall-trigger.js';
-import { phaseWords, placesWords } from '../describe/rule-words.js';
+import { phaseWords } from '../describe/phase-words.js';
+import { onePlaceWords } from '../describe/rule-words.js';
 import { allHold, boundChecks, check } from './conditions.js';
 import type { ConditionCheck } from './due-explanation.js';
 import { patternChecks } from './wall-checks.js';
@@ -56,20 +57,33 @@ export function gapCheck(trigger: WallTrigger, gap: Gap, wall: number): Conditio
 export function recurrenceFinding(trigger: RecurrenceTrigger, at: EpochMs): WallFinding {
   const { zone, recurrence } = trigger;
   const { wall, isSecondPass, repeat } = passOf(trigger, at);
-  if (isPutIn(trigger, wall, at)) {
-    return { checks: [check('rule', 'met, or named by `rdates`', 'named by `rdates`', true)], isSecondPass: false };
-  }
+  if (isPutIn(trigger, wall, at)) return { checks: [NAMED_BY_RDATES], isSecondPass: false };
   const asked = ruleChecks(trigger, wall);
-  const bounds = boundChecks(at, trigger.start, lastOfRule(trigger));
+  const rule = ruleAlone(trigger);
+  const bounds = boundChecks(at, rule.start, rule.end);
   const isOut = recurrence.exdates.includes(wall);
   const out =
     recurrence.exdates.length === 0 ? [] : [check('exdates', 'none of `exdates`', formatLocal(zone, at), !isOut)];
   const checks = [...asked, ...bounds, ...repeat, ...out];
   return {
-    checks: allHold([...asked, ...bounds, ...repeat]) ? [...checks, ...countCheck(trigger, at)] : checks,
+    checks: allHold([...asked, ...bounds, ...repeat]) ? [...checks, ...countCheck(trigger, at, 0)] : checks,
     isSecondPass,
   };
 }
+
+/** The conditions of a recurrence trigger, held against a wall time that its clock never showed, in a gap. @internal */
+export function ruleInGap(trigger: RecurrenceTrigger, gap: Gap, wall: number): readonly ConditionCheck[] {
+  const { rdates, exdates } = trigger.recurrence;
+  const isOut = exdates.includes(wall);
+  if (rdates.includes(wall) && !isOut) return [NAMED_BY_RDATES];
+  const rule = ruleAlone(trigger);
+  const asked = [...ruleChecks(trigger, wall), ...boundChecks(gap.at, rule.start, rule.end)];
+  const out = exdates.length === 0 ? [] : [check('exdates', 'none of `exdates`', formatWallTime(wall), !isOut)];
+  // COUNT counts no time that the clock skips: this one would have been the next.
+  return allHold(asked) ? [...asked, ...out, ...countCheck(trigger, gap.at - 1, 1)] : [...asked, ...out];
+}
+
+const NAMED_BY_RDATES = check('rule', 'a time that meets it, or one that `rdates` name', 'named by `rdates`', true);
 
 /** Whether `rdates` name an instant: the first that shows one of them, unless `exdates` take it out again. */
 function isPutIn({ zone, recurrence }: RecurrenceTrigger, wall: number, at: EpochMs): boolean {
@@ -83,25 +97,19 @@ export function ruleChecks({ pattern, recurrence }: RecurrenceTrigger, wall: num
   if (pattern.recurrence === undefined || !allHold(asked)) return asked;
   const isMet = wantedFrom(pattern, wall) === wall;
   if (pattern.recurrence.is === 'places') {
-    const wanted = placesWords(pattern.recurrence, 'or');
+    const wanted = onePlaceWords(pattern.recurrence);
     return [...asked, check('rule', wanted, isMet ? 'one of these' : 'another one', isMet)];
   }
-  const rhythm = phaseWords(pattern.recurrence, recurrence.dtstart);
-  return [...asked, check('rule', `on the rhythm of ${rhythm}`, isMet ? 'on it' : 'off it', isMet)];
+  const wanted = phaseWords(pattern.recurrence, pattern.times, recurrence.dtstart);
+  return [...asked, check('rule', wanted, isMet ? 'on that rhythm' : 'off that rhythm', isMet)];
 }
 
-/** The last instant that UNTIL allows. */
-function lastOfRule(trigger: RecurrenceTrigger): number {
-  // The bounds of the trigger ask the zone, and with that its rule is known.
-  return trigger.shown?.rule.end ?? trigger.end;
-}
-
-/** How far COUNT has come at an instant of the rule. */
-function countCheck({ shown, recurrence }: RecurrenceTrigger, at: EpochMs): readonly ConditionCheck[] {
-  const { count } = recurrence.rule;
-  if (count === undefined || shown === undefined) return [];
-  const { rule } = shown;
-  const number = rule.count(rule.start - 1, at, count + 1);
+/** How far COUNT has come: so many instants of the rule through `through`, and so many `more`. */
+function countCheck(trigger: RecurrenceTrigger, through: number, more: number): readonly ConditionCheck[] {
+  const { count } = trigger.recurrence.rule;
+  if (count === undefined) return [];
+  const rule = ruleAlone(trigger);
+  const number = rule.count(rule.start - 1, through, count + 1) + more;
   const found = number > count ? `beyond the ${count} instants of the rule` : `number ${number}`;
   return [check('count', `one of the first ${count}`, found, number <= count)];
 }

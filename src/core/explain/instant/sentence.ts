@@ -65,36 +65,46 @@ function momentText({ at, local, offset, timezone }: PreviewInstant): string {
 function dueWords(asked: AskedDue, answer: Answer): string {
   return [
     namedWords(asked, answer),
-    ...(answer.reason === 'secondPass' ? ['the clock shows this time twice, and it counts both times'] : []),
-    ...(answer.reason === 'shifted' && answer.gap !== undefined
-      ? [`${gapText(answer.gap)}, and a time in the gap is moved to its end`]
-      : []),
+    ...(answer.reason === 'secondPass' ? ['this is the second time that the clock shows it'] : []),
+    ...(answer.reason === 'shifted' && answer.gap !== undefined ? [`here ${gapText(answer.gap)}`] : []),
   ].join('; ');
 }
 
 /** What names the instant: the trigger, or of a union those that are due. */
 function namedWords(asked: AskedDue, { members = [] }: Answer): string {
-  const { compiled, trigger } = asked;
-  if (!isAnyOf(compiled) || trigger.kind !== 'anyOf') return dueWordsOf(asked);
-  const due = members.flatMap(({ isDue }, place) => (isDue ? [memberWords(compiled, trigger, place)] : []));
+  const { compiled } = asked;
+  if (!isAnyOf(compiled)) return dueWordsOf(asked);
+  if (members.length === 1) return dueWordsOf(asked);
+  const due = members.flatMap(({ isDue }, place) => (isDue ? [memberWords(compiled, place)] : []));
   const more = due.length > MOST_MEMBERS ? [`${due.length - MOST_MEMBERS} more`] : [];
   return listed([...due.slice(0, MOST_MEMBERS), ...more]);
 }
 
-/** Every condition that fails, as it is told in a sentence. @internal */
-export function clausesOf(answer: Answer): string {
+/**
+ * Every condition that fails, as it is told in a sentence; `number` stands before the numbers of its own triggers, where it
+ * is a union in another one.
+ *
+ * @internal
+ */
+export function clausesOf(answer: Answer, number = ''): string {
   if (answer.isDue) return 'every condition holds';
   const failing = answer.checks.filter(({ holds }) => !holds);
   // Where anything else fails, nothing is put off.
   const told = failing.length === 1 ? failing : failing.filter(({ field }) => field !== 'spread');
-  const clauses = told.map((check) => (check.field === 'anyOf' ? failingMembers(answer) : clause(check))).join('; ');
+  const clauses = told
+    .map((check) => (check.field === 'anyOf' ? failingMembers(answer, number) : clause(check)))
+    .join('; ');
   // The conditions were held against the instant before the spread, and that one shows another time.
   const spread = answer.checks.find(({ field, holds }) => field === 'spread' && holds);
   return spread === undefined ? clauses : `before the spread (${spread.found}) ${clauses}`;
 }
 
-function failingMembers({ members = [] }: Answer): string {
-  const told = members.slice(0, MOST_MEMBERS).map((member, place) => `(${place + 1}) ${clausesOf(member)}`);
+function failingMembers({ members = [] }: Answer, number: string): string {
+  const [only] = members;
+  if (only !== undefined && members.length === 1) return clausesOf(only, number);
+  const told = members
+    .slice(0, MOST_MEMBERS)
+    .map((member, place) => `(${number}${place + 1}) ${clausesOf(member, `${number}${place + 1}.`)}`);
   const more = members.length > MOST_MEMBERS ? ` and ${members.length - MOST_MEMBERS} more` : '';
   return `none of its ${members.length} triggers is due: ${told.join(', ')}${more}`;
 }
@@ -128,6 +138,9 @@ const SUBJECTS: Readonly<Record<ConditionField, string>> = {
 function clause({ field, wanted, found }: ConditionCheck): string {
   if (field === 'exclude') return `the date is left out (${found})`;
   if (field === 'exdates') return `${found} is taken out by \`exdates\``;
+  if (field === 'every') return `the trigger asks for dates ${wanted}, and this is ${found}`;
+  if (field === 'rule') return `the rule asks for ${wanted}, and this is ${found}`;
+  if (field === 'kind') return `it is ${found}: only due when it is triggered by hand`;
   if (field === 'spread') return `the trigger names it, and the spread has it ${wanted}`;
   return `${SUBJECTS[field]} is ${found} and must be ${wanted}`;
 }

@@ -33,9 +33,9 @@ import {
   weekdayName,
   weekdaysText,
 } from '../describe/date-words.js';
-import { listed, numbersOf, numbersText, ordinal, placeText } from '../describe/list-words.js';
+import { numbersOf, numbersText, ordinal, placeText } from '../describe/list-words.js';
 import { yearWords } from '../describe/rule-words.js';
-import { isEvery, sixtyNumbers } from '../describe/time-words.js';
+import { isEvery, oneTimeOf, sixtyNumbers } from '../describe/time-words.js';
 import { check } from './conditions.js';
 import type { ConditionCheck } from './due-explanation.js';
 
@@ -72,7 +72,7 @@ export function patternChecks(
 function yearCheck(ofYear: YearRule, rule: RecurrenceRule, { day, year, month, date }: Civil): ConditionCheck {
   const holds = (yearDaySet(ofYear, year, month) & (1 << (date - 1))) !== 0;
   const found = `day ${day - dayOf(year, 1, 1) + 1} of the year, a ${weekdayName(weekdayOf(day))}`;
-  return check('rule', yearWords(rule), found, holds);
+  return check('rule', `a date ${yearWords(rule)}`, found, holds);
 }
 
 function civilAt(day: number): Civil {
@@ -111,7 +111,7 @@ function dayChecks(rule: MonthRule, civil: Civil): readonly ConditionCheck[] {
     ];
   }
   const wanted = `${monthPartWords(monthPart)} or ${oneOfWeekPart(weekPart)}`;
-  const found = `${weekdayText(civil, weekPart)}, ${monthDayText(civil)}`;
+  const found = `${weekdayText(civil, weekPart)} (${monthDayText(civil)})`;
   return [check('day', wanted, found, isIn(rule, civil))];
 }
 
@@ -167,9 +167,7 @@ function timeChecks(set: TimeSet, ms: number): readonly ConditionCheck[] {
   const second = `${time % 60}${fraction === 0 ? '' : `.${digits(fraction, 3)}`}`;
   if (set.list !== undefined) {
     const found = `${formatTimeOfDay(time)}${fraction === 0 ? '' : ` and ${fraction} ms`}`;
-    return [
-      check('time', listed(set.list.map(formatTimeOfDay), 'or'), found, fraction === 0 && set.list.includes(time)),
-    ];
+    return [check('time', oneTimeOf(set), found, fraction === 0 && set.list.includes(time))];
   }
   const hour = Math.floor(time / 3600);
   const checks: ConditionCheck[] = [];

@@ -11,7 +11,7 @@ import type { ScheduleEntry } from '../../model/schedule.js';
 import { isAhead, isHeld, isPastExpiry, type KeyHold } from '../../policy/hold.js';
 import { isTooLate } from '../../policy/lateness.js';
 import type { EpochMs } from '../../time/instant.js';
-import { accept, draftOf, end, put, set } from '../draft.js';
+import { accept, draftOf, end, put, set, without } from '../draft.js';
 
 type Claim = Extract<OwnerInput, { kind: 'claim' }>;
 
@@ -92,9 +92,8 @@ export function claim(context: DecisionContext, entry: ScheduleEntry, input: Cla
     end(draft, occurrence, { status: 'skipped', reason: 'tooLate' }, now);
     return accept(draft, now, { occurrence: occurrence.id });
   }
-  const { retryAt: _retryAt, ...rest } = occurrence;
   put(draft, {
-    ...rest,
+    ...without(occurrence, 'retryAt'),
     status: 'running',
     firstClaimedAt: occurrence.firstClaimedAt ?? now,
     claim: {

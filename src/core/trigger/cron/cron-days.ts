@@ -39,7 +39,8 @@ export function readMonthDayItem(
     into.lastWorkday = true;
     return undefined;
   }
-  if (item.startsWith('L-') && dialect.lastOffset === true) return readLastOffset(item, into);
+  if (item.startsWith('L-')) return dialect.lastOffset === true ? readLastOffset(item, into) : LAST_OFFSET;
+  if (/^(l|lw|\d+w)$/.test(item)) return { ...CASE, instead: `write \`${item.toUpperCase()}\`` };
   const value = readValue(item, 0, FIELDS.monthDay);
   if (value !== undefined && item.slice(value.end) === 'W') {
     if (value.number < 1 || value.number > 31) return { fault: 'is out of range', at: 0 };
@@ -52,10 +53,20 @@ export function readMonthDayItem(
   return undefined;
 }
 
+/** The form is that of another cron. */
+const LAST_OFFSET: CronFault = {
+  fault: 'is counted from the last day of the month',
+  at: 0,
+  instead: 'to allow `L-n`, set `lastOffset` in `dialect`',
+};
+
+const CASE: CronFault = { fault: 'has its letters in lower case', at: 0 };
+
 function readLastOffset(item: string, into: DayFields['monthDays']): CronFault | undefined {
   const offset = readValue(item, 2, FIELDS.monthDay);
-  if (offset === undefined || offset.end < item.length) return { fault: 'is not `L-n`', at: 2 };
-  if (offset.number < 1 || offset.number > 30) return { fault: 'has an offset outside 1-30', at: 2 };
+  const allowed = '1-30 after `L-`';
+  if (offset === undefined || offset.end < item.length) return { fault: 'is not `L-n`', at: 2, allowed };
+  if (offset.number < 1 || offset.number > 30) return { fault: 'has an offset out of range', at: 2, allowed };
   into.fromEnd |= 1 << offset.number;
   return undefined;
 }
@@ -80,7 +91,9 @@ export function readWeekdayItem(
   if (value !== undefined && (suffix === 'L' || suffix.startsWith('#'))) {
     if (value.number < field.min || value.number > field.max) return { fault: 'is out of range', at: 0 };
     const nth = suffix === 'L' || suffix === '#L' ? -1 : Number(/^#([1-5])$/.exec(suffix)?.[1] ?? 0);
-    if (nth === 0) return { fault: 'has something other than 1-5 or L after `#`', at: value.end + 1 };
+    if (nth === 0) {
+      return { fault: 'has something other than 1-5 or L after `#`', at: value.end + 1, allowed: NTH };
+    }
     into.nth.push({ weekday: mondayFirst(value.number, field), nth });
     return undefined;
   }
@@ -89,6 +102,8 @@ export function readWeekdayItem(
   for (let day = range.first; day <= range.last; day += range.step) into.weekdays |= 1 << mondayFirst(day, field);
   return undefined;
 }
+
+const NTH = '1-5 after `#`, counted from the first, and L for the last of the month';
 
 /** The weekday of a cron number as Monday = 0: numbers count from Sunday, which is `firstName`. */
 function mondayFirst(number: number, field: FieldSpec): number {

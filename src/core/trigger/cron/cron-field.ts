@@ -67,6 +67,10 @@ export interface CronRange {
 export interface CronFault {
   readonly fault: string;
   readonly at: number;
+  /** What to write in its place, where that can be said. */
+  readonly instead?: string;
+  /** What is allowed there; absent: the values of the field. */
+  readonly allowed?: string;
 }
 
 /**
@@ -115,19 +119,22 @@ export function readRange(item: string, field: FieldSpec, dialect: CronDialect):
   if (first.number < min || first.number > max) return { fault: 'is out of range', at: 0 };
   if (first.end === item.length) return { first: first.number, last: first.number, step: 1 };
   if (item[first.end] !== '-') {
-    if (item[first.end] === '/' && dialect.sloppySteps !== true) {
-      return { fault: 'has a step on a single value; write `first-last/step`', at: first.end };
-    }
-    return readStep(item, first.end, field, first.number, max);
+    const stepped = readStep(item, first.end, field, first.number, max);
+    if ('fault' in stepped || dialect.sloppySteps === true) return stepped;
+    const whole = `${item.slice(0, first.end)}-${nameOf(max, item, field)}${item.slice(first.end)}`;
+    const instead = `write \`${whole}\`, or set \`sloppySteps\` in \`dialect\``;
+    return { fault: 'has a step on a single value', at: first.end, instead };
   }
   const last = readValue(item, first.end + 1, field);
   if (last === undefined) return { fault: 'has no value of this field after `-`', at: first.end + 1 };
-  if (last.number < min || last.number > max)
+  if (last.number < min || last.number > max) {
     return { fault: 'has a range end that is out of range', at: first.end + 1 };
+  }
   const end = rangeEnd(item.slice(first.end + 1, last.end), last.number, field);
   if (end >= first.number) return readStep(item, last.end, field, first.number, end);
-  if (dialect.wrapRanges !== true || field.cycle === 0) return { fault: 'is a range that runs backwards', at: 0 };
-  return readStep(item, last.end, field, first.number, end + field.cycle);
+  const wrapped = field.cycle === 0 ? undefined : readStep(item, last.end, field, first.number, end + field.cycle);
+  if (wrapped !== undefined && ('fault' in wrapped || dialect.wrapRanges === true)) return wrapped;
+  return { fault: 'is a range that runs backwards', at: 0, instead: forwards(item, field, wrapped) };
 }
 
 /** A weekday range that ends in the name SUN ends with the Sunday after Saturday. */
@@ -142,16 +149,53 @@ function wholeRangeEnd(field: FieldSpec): number {
 
 function readStep(item: string, at: number, field: FieldSpec, first: number, last: number): CronRange | CronFault {
   if (at === item.length) return { first, last, step: 1 };
-  if (item[at] !== '/') return { fault: `has an unexpected ${JSON.stringify(item[at])}`, at };
+  if (item[at] !== '/') return { fault: `has an unexpected ${JSON.stringify(item[at])}`, at, ...blankAdvice(item[at]) };
   let end = at + 1;
   let step = 0;
   for (let digit = digitAt(item, end); digit >= 0; digit = digitAt(item, end)) {
     step = Math.min(step * 10 + digit, 1_000_000);
     end += 1;
   }
-  if (end === at + 1 || end < item.length) return { fault: 'has a step that is not a whole number', at: at + 1 };
-  if (step < 1 || step > field.max) return { fault: `has a step outside 1-${field.max}`, at: at + 1 };
+  const allowed = `1-${field.max} as a step`;
+  if (end === at + 1 || end < item.length) {
+    return { fault: 'has a step that is not a whole number', at: at + 1, allowed };
+  }
+  if (step < 1 || step > field.max) {
+    const isLong = field.min === 0 && field.max < 60 && field.names.length === 0 && step > field.max;
+    const instead = isLong ? { instead: 'a longer step is an `interval` trigger' } : {};
+    return { fault: 'has a step out of range', at: at + 1, allowed, ...instead };
+  }
   return { first, last, step };
+}
+
+/** Line breaks and the like are no separators, and are hard to see. */
+function blankAdvice(character: string | undefined): Pick<CronFault, 'instead'> {
+  return /\s/.test(character ?? '') ? { instead: 'only spaces and tabs stand between fields, and around them' } : {};
+}
+
+/** What to write for a range that runs backwards: the two ranges that it stands for, or with a step its values. */
+function forwards(item: string, field: FieldSpec, wrapped: CronRange | undefined): string {
+  const [first = '', last = ''] = item.split(/[-/]/);
+  if (wrapped === undefined) return `write \`${last}-${first}${item.slice(first.length + last.length + 1)}\``;
+  const top = wholeRangeEnd(field);
+  const ranges = [
+    rangeText(first, nameOf(top, item, field), wrapped.first === top),
+    rangeText(nameOf(field.min, item, field), last, wrapped.last - field.cycle === field.min),
+  ];
+  const values: string[] = [];
+  for (let value = wrapped.first; value <= wrapped.last; value += wrapped.step) {
+    values.push(nameOf(value > top ? value - field.cycle : value, item, field));
+  }
+  return `write \`${(wrapped.step === 1 ? ranges : values).join(',')}\`, or set \`wrapRanges\` in \`dialect\``;
+}
+
+function rangeText(first: string, last: string, isOne: boolean): string {
+  return isOne ? first : `${first}-${last}`;
+}
+
+/** A number of a field as an item writes it: by its name where the item begins with one. */
+function nameOf(number: number, item: string, field: FieldSpec): string {
+  return /^\d/.test(item) ? String(number) : (field.names[number - field.firstName] ?? String(number));
 }
 
 function digitAt(text: string, index: number): number {

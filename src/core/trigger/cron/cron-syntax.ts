@@ -80,21 +80,23 @@ function tokenize(text: string): Token[] {
   return tokens;
 }
 
+/** Names of other crons that stand for no cron text here, and what to use in their place. */
+const OTHER_NICKNAMES: Readonly<Record<string, string>> = {
+  '@reboot': 'is unsupported: a schedule is due at instants, not at the start of a process',
+  '@every': 'is no cron text: for elapsed time use an `interval` trigger, with `start` and `everySeconds`',
+  '@minutely': 'is unknown: write `* * * * *`',
+  '@secondly': 'is unknown: write `* * * * * *`',
+};
+
 function refuseNickname(name: Token, tokens: readonly Token[]): Issue {
-  if (name.text === '@reboot') {
-    return refusal(
-      '`@reboot` is unsupported: a schedule is due at instants, not at the start of a process',
-      name.text,
-      name.at,
-    );
+  const other = name.text.toLowerCase();
+  if (Object.hasOwn(OTHER_NICKNAMES, other)) {
+    return refusal(`\`${other}\` ${OTHER_NICKNAMES[other]}`, name.text, name.at);
   }
   const extra = tokens[1];
   if (Object.hasOwn(NICKNAMES, name.text) && extra !== undefined) {
-    return refusal(
-      `a nickname stands alone; unexpected ${JSON.stringify(extra.text)} at ${extra.at}`,
-      extra.text,
-      extra.at,
-    );
+    const token = JSON.stringify(extra.text);
+    return refusal(`a nickname stands alone; unexpected ${token} at ${extra.at}`, extra.text, extra.at);
   }
   const known = Object.keys(NICKNAMES);
   const hint = suggestion(nearestNames(name.text, known, 1)) || `; known are ${known.join(' ')}`;
@@ -114,7 +116,7 @@ function refuseArity(tokens: readonly Token[], dialect: CronDialect): Issue | un
   const where = extra === undefined ? '' : `; unexpected ${JSON.stringify(extra.text)} at ${extra.at}`;
   return refusal(
     `a cron expression has ${wanted} fields, this one ${count}${where}`,
-    extra?.text ?? '',
+    extra?.text ?? tokens.map(({ text }) => text).join(' '),
     extra?.at ?? 0,
   );
 }
@@ -195,11 +197,14 @@ function addRange(found: number[], range: CronRange, field: FieldSpec): void {
   }
 }
 
+const EMPTY: CronFault = { fault: 'is not allowed', at: 0 };
+
 function refuseItem(item: Token, field: FieldSpec, fault: CronFault): Issue {
   const token = item.text === '' ? 'an empty item' : JSON.stringify(item.text);
   const at = item.at + fault.at;
-  const reason = item.text === '' ? 'is not allowed' : fault.fault;
-  return refusal(`${field.name}: ${token} at ${item.at} ${reason}; allowed are ${allowedRange(field)}`, item.text, at);
+  const { fault: reason, instead, allowed = allowedRange(field) } = item.text === '' ? EMPTY : fault;
+  const advice = instead === undefined ? '' : `; ${instead}`;
+  return refusal(`${field.name}: ${token} at ${item.at} ${reason}${advice}; allowed are ${allowed}`, item.text, at);
 }
 
 function refusal(message: string, token: string, at: number): Issue {

@@ -4,7 +4,7 @@
  * Everything that asks when a schedule is due asks what is compiled here: collection, controls, preview, lint.
  */
 
-import type { Exclusion, NamedCalendar } from '../../model/exclusion.js';
+import type { Exclusion } from '../../model/exclusion.js';
 import type { Issue } from '../../model/issue.js';
 import { LIMITS } from '../../model/limits.js';
 import type { Trigger } from '../../model/trigger.js';
@@ -12,6 +12,7 @@ import type { ZoneData } from '../../time/zone-data.js';
 import type { Zone } from '../../time/zone-spans.js';
 import { findZone } from '../../time/zones.js';
 import { type CompiledTrigger, type CompileOptions, compileTrigger } from '../compile.js';
+import type { CalendarInput } from '../due-input.js';
 import { below, issue, readInteger } from '../read/field-reader.js';
 import { spreadSet, thinnedSet } from './due-set.js';
 import { type DayExclusion, excludedDays } from './excluded-days.js';
@@ -41,7 +42,7 @@ export interface DueParts {
  */
 export interface CompileDueOptions extends CompileOptions {
   /** Calendars of the catalogue by name. Absent: they are not known here, and one that is named leaves nothing out. */
-  readonly calendars?: Readonly<Record<string, NamedCalendar>> | undefined;
+  readonly calendars?: Readonly<Record<string, CalendarInput>> | undefined;
 }
 
 /**
@@ -59,8 +60,8 @@ export type CompileDueResult =
 
 /**
  * Checks and compiles the parts of a declaration that say when it is due (DE-12); never throws. Paths of issues begin with
- * the field of the declaration, such as `trigger.hour[1]` or `exclude.dates[2]`. What comes out may throw as what
- * {@link compileTrigger} gives.
+ * the field of the declaration, such as `trigger.hour[1]` or `exclude.dates[2]`, those of faults in a calendar that is named
+ * with `calendars`. What comes out may throw as what {@link compileTrigger} gives.
  *
  * @public
  */

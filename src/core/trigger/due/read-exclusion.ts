@@ -5,18 +5,19 @@
  * weekdays ascend, so that exclusions which mean the same are written the same.
  */
 
-import type { DateOrRange, Exclusion, NamedCalendar } from '../../model/exclusion.js';
+import type { DateOrRange, Exclusion } from '../../model/exclusion.js';
 import type { Issue } from '../../model/issue.js';
 import { LIMITS } from '../../model/limits.js';
 import { TRIGGER_LIMITS } from '../../model/trigger.js';
 import { nearestNames, suggestion } from '../../time/nearest-names.js';
 import type { ZoneData } from '../../time/zone-data.js';
 import type { Zone } from '../../time/zone-spans.js';
+import type { CalendarInput } from '../due-input.js';
 import { issue, readDate, readIntegers, readList, readObject, readZone } from '../read/field-reader.js';
 import { type DayRun, type ExclusionSources, runText } from './excluded-days.js';
 
 /** Calendars by name. @internal */
-export type Calendars = Readonly<Record<string, NamedCalendar>>;
+export type Calendars = Readonly<Record<string, CalendarInput>>;
 
 /** An exclusion that was read and found good. @internal */
 export interface ReadExclusion {
@@ -44,7 +45,7 @@ export interface ExclusionSurroundings {
   readonly zoneData: ZoneData | undefined;
 }
 
-/** Reads an exclusion; paths of issues begin with `exclude`. @internal */
+/** Reads an exclusion; paths of issues begin with `exclude`, or with `calendars` where one that is named is wrong itself. @internal */
 export function readExclusion(
   value: unknown,
   around: ExclusionSurroundings,
@@ -131,14 +132,23 @@ function readCalendarName(
   }
   if (calendars === undefined) return undefined;
   const found = Object.hasOwn(calendars, value) ? calendars[value] : undefined;
-  if (found !== undefined) {
-    const dates: unknown = found?.dates;
-    return Array.isArray(dates) && dates.length === 0 ? [] : readDayRuns(dates, path, issues);
-  }
+  if (found !== undefined) return readCalendar(found, value, issues);
   const known = Object.keys(calendars);
   const hint = suggestion(nearestNames(value, known, 3)) || (known.length === 0 ? ': there is none' : '');
   issues.push(issue(path, RULE, `must be the name of a calendar of the catalogue${hint}`, value));
   return undefined;
+}
+
+/** The days of a calendar that a caller brings along; its digest says nothing here. */
+function readCalendar(calendar: unknown, name: string, issues: Issue[]): readonly DayRun[] | undefined {
+  const path = /^\w+$/.test(name) ? `calendars.${name}` : `calendars[${JSON.stringify(name)}]`;
+  const isObject = typeof calendar === 'object' && calendar !== null && !Array.isArray(calendar);
+  if (!isObject) {
+    issues.push(issue(path, RULE, 'must be an object with its days, `{ dates: ["2026-12-24"] }`', calendar));
+    return undefined;
+  }
+  const { dates } = calendar as { readonly dates?: unknown };
+  return Array.isArray(dates) && dates.length === 0 ? [] : readDayRuns(dates, `${path}.dates`, issues);
 }
 
 function readOwnZone(value: unknown, around: ExclusionSurroundings, issues: Issue[]): Zone | undefined {

@@ -36,7 +36,7 @@ export interface PreviewInstant {
   readonly timezone: string;
   /** Why it is worth a second look; empty for all but a few instants about a clock change. */
   readonly notes: readonly PreviewNote[];
-  /** For `anyOf`: the places of the triggers that are due then, from 0, in the order of its normal form. */
+  /** For `anyOf`: the places of the triggers that are due then, from 0, in the order in which they were given. */
   readonly members?: readonly number[];
   /** Where instants are spread: the one that the trigger named, and how far it was put off (DE-12). */
   readonly spread?: { readonly before: string; readonly offsetMs: number };

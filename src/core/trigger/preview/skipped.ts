@@ -7,7 +7,7 @@ import { dateOfWall, type Gap, gapEndingAt, gapHolding, isDateShown, timeOfWall 
 import { spanAt, type Zone } from '../../time/zone-spans.js';
 import type { ExcludedDays, ExclusionReason } from '../due/excluded-days.js';
 import { wantedFrom } from '../pattern/wall-pattern.js';
-import { isRecurrence, type Recurrence } from '../rrule/recurrence-trigger.js';
+import { isRecurrence, type Recurrence, ruleRange } from '../rrule/recurrence-trigger.js';
 import type { WallTrigger } from '../wall-trigger.js';
 
 /** Most wall times that a preview lists as skipped, and most instants that it lists as excluded. @internal */
@@ -38,7 +38,9 @@ export function skippedWallTimes(
 ): SkippedWallTime[] {
   const { zone, pattern } = trigger;
   const { exdates, rdates } = isRecurrence(trigger) ? trigger.recurrence : NO_DATES;
-  const [first, last] = [Math.max(from, trigger.start), Math.min(through, trigger.end)];
+  // What is put in beside a rule lies wherever it likes.
+  const { start, end } = isRecurrence(trigger) ? ruleRange(trigger) : trigger;
+  const [first, last] = [Math.max(from, start), Math.min(through, end)];
   const skipped = new Map<number, SkippedWallTime>();
   const take = (gap: Gap, wall: number) => {
     const isLeftOut = exclusion !== undefined && whyExcludedInGap(exclusion, zone, gap, wall) !== undefined;
@@ -46,7 +48,7 @@ export function skippedWallTimes(
   };
   for (const wall of rdates) {
     const gap = gapHolding(zone, wall);
-    if (gap !== undefined && gap.at >= first && gap.at <= last) take(gap, wall);
+    if (gap !== undefined && gap.at >= from && gap.at <= through) take(gap, wall);
   }
   let span = spanAt(zone, first - 1);
   while (span.end <= last && skipped.size <= MOST_LISTED) {

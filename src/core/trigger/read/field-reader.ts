@@ -8,11 +8,11 @@
 import { foundText, type Issue } from '../../model/issue.js';
 import { LIMITS } from '../../model/limits.js';
 import { parseDate } from '../../time/civil.js';
-import { type EpochMs, parseInstant } from '../../time/instant.js';
+import { type EpochMs, type InstantInput, instantFault, toEpochMs } from '../../time/instant.js';
 import { nearestNames, suggestion } from '../../time/nearest-names.js';
 import type { ZoneData } from '../../time/zone-data.js';
 import type { Zone } from '../../time/zone-spans.js';
-import { findZone, nearestZones, zoneName } from '../../time/zones.js';
+import { adviceOnZone, findZone, zoneName } from '../../time/zones.js';
 import { ascending } from './in-order.js';
 
 /**
@@ -76,7 +76,8 @@ export function readInteger(value: unknown, path: string, bounds: Bounds, rule: 
   if (typeof value === 'number' && Number.isInteger(value) && value >= bounds.min && value <= bounds.max) {
     return value + 0;
   }
-  issues.push(issue(path, rule, `must be a whole number, ${bounds.min}..${bounds.max}`, value));
+  const asText = typeof value === 'string' && /^-?\d+$/.test(value) ? ', not text' : '';
+  issues.push(issue(path, rule, `must be a whole number, ${bounds.min}..${bounds.max}${asText}`, value));
   return undefined;
 }
 
@@ -155,22 +156,19 @@ export function readChoice<Word extends string | number>(
 ): Word | undefined {
   const chosen = words.find((word) => word === value);
   if (chosen !== undefined) return chosen;
+  const isNumberAsText = typeof value === 'string' && words.some((word) => word === Number(value));
   const hint = typeof value === 'string' ? suggestion(nearestNames(value, words.map(String), 1)) : '';
   const allowed = words.map((word) => JSON.stringify(word)).join(' or ');
-  issues.push(issue(path, rule, `must be ${allowed}${hint}`, value));
+  const fault = isNumberAsText ? `must be the number ${allowed}, not text` : `must be ${allowed}${hint}`;
+  issues.push(issue(path, rule, fault, value));
   return undefined;
 }
 
-/** An instant: ISO 8601 text with an offset (DE-2). @internal */
+/** An instant: ISO 8601 text with an offset, a `Date`, or what has `epochMilliseconds` (DE-2). @internal */
 export function readInstant(value: unknown, path: string, issues: Issue[]): EpochMs | undefined {
-  const instant = typeof value === 'string' ? parseInstant(value) : undefined;
-  if (instant !== undefined) return instant;
-  const bare = typeof value === 'string' && parseInstant(`${value}Z`) !== undefined;
-  const message = bare
-    ? 'must say its offset from UTC: add `Z`, or an offset such as `+02:00`'
-    : 'must be an instant that exists: ISO 8601 text with `Z` or an offset, year 1800..9999';
-  issues.push(issue(path, 'DE-2', message, value));
-  return undefined;
+  const instant = toEpochMs(value as InstantInput);
+  if (instant === undefined) issues.push(issue(path, 'DE-2', instantFault(value), value));
+  return instant;
 }
 
 /** An instant that may be absent. @internal */
@@ -197,8 +195,7 @@ export function readZone(value: unknown, path: string, issues: Issue[], zoneData
   const zone = findZone(value, zoneData);
   if (zone !== undefined) return zone;
   if (zoneName(value) === undefined) {
-    const hint = suggestion(nearestZones(value, 3));
-    issues.push(issue(path, 'TR-9', `must be the IANA name of a time zone${hint}`, value));
+    issues.push(issue(path, 'TR-9', `must be the IANA name of a time zone${adviceOnZone(value)}`, value));
   } else {
     issues.push(
       issue(path, 'TR-9', 'is a time zone that the zone data of this runtime lacks: update the runtime', value),

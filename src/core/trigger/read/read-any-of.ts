@@ -2,7 +2,7 @@
  * Reads an `anyOf` trigger: each of its members as a trigger of its own (TR-1, DE-11).
  *
  * In the normal form equal members stand once, and members are in the order of their texts, so that unions which mean the
- * same are written the same.
+ * same are written the same. What is compiled keeps the author's order, for all that is told to a person.
  */
 
 import type { Issue } from '../../model/issue.js';
@@ -32,12 +32,18 @@ export function readAnyOf(
     return reading;
   });
   if (issues.length > 0 || members === undefined) return undefined;
-  const inOrder = withoutDoubles(members);
-  const normalized: Trigger = { kind: 'anyOf', of: inOrder.map((member) => member.normalized) };
-  return { value: anyOfTrigger(inOrder.map((member) => member.value)), normalized };
+  const given = members.map((member) => member.normalized);
+  const normalized: Trigger = { kind: 'anyOf', of: withoutDoubles(given) };
+  return {
+    value: anyOfTrigger(
+      members.map((member) => member.value),
+      given,
+    ),
+    normalized,
+  };
 }
 
-function withoutDoubles(members: readonly Reading[]): readonly Reading[] {
-  const byText = new Map(members.map((member) => [JSON.stringify(member.normalized), member]));
+function withoutDoubles(given: readonly Trigger[]): readonly Trigger[] {
+  const byText = new Map(given.map((member) => [JSON.stringify(member), member]));
   return [...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, member]) => member);
 }

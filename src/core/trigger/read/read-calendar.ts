@@ -118,7 +118,9 @@ function readTimes(fields: CalendarFields, issues: Issue[]): CalendarParts['time
 function readTime(value: unknown, path: string, issues: Issue[]): number | undefined {
   const match = typeof value === 'string' ? /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(value) : null;
   if (match !== null) return Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3] ?? 0);
-  issues.push(issue(path, RULE, 'must be a time `HH:MM` or `HH:MM:SS`, 00:00..23:59:59', value));
+  const isShort = typeof value === 'string' && /^\d:[0-5]\d(:[0-5]\d)?$/.test(value);
+  const hint = isShort ? `; write "0${value}"` : '';
+  issues.push(issue(path, RULE, `must be a time \`HH:MM\` or \`HH:MM:SS\`, 00:00..23:59:59${hint}`, value));
   return undefined;
 }
 

@@ -125,6 +125,25 @@ export function addedInstants(trigger: RecurrenceTrigger): readonly number[] {
   return (trigger.shown ?? show(trigger)).added;
 }
 
+/**
+ * The rule alone up to UNTIL: without COUNT, and with nothing taken out or put in.
+ *
+ * @internal
+ */
+export function ruleAlone(trigger: RecurrenceTrigger): WallTrigger {
+  return (trigger.shown ?? show(trigger)).rule;
+}
+
+/**
+ * Between which instants the rule goes, both inclusive, by UNTIL and by COUNT; what is put in may lie outside.
+ *
+ * @internal
+ */
+export function ruleRange(trigger: RecurrenceTrigger): { readonly start: number; readonly end: number } {
+  const shown = trigger.shown ?? show(trigger);
+  return { start: shown.rule.start, end: ruleEnd(shown) };
+}
+
 function nextOf(shown: ShownRecurrence, after: number): EpochMs | undefined {
   const { rule, removed, added } = shown;
   let due = rule.next(after);
@@ -156,9 +175,15 @@ function countedUntil(shown: ShownRecurrence, due: number): number {
 
 /** The latest instant that may be due. */
 function endOf(shown: ShownRecurrence): number {
-  const last = shown.rule.previous(SEARCH_END);
-  const ofRule = shown.isRuleAlone ? shown.rule.end : last === undefined ? shown.rule.start : countedUntil(shown, last);
+  const ofRule = ruleEnd(shown);
   return Math.max(ofRule, shown.added.at(-1) ?? ofRule);
+}
+
+function ruleEnd(shown: ShownRecurrence): number {
+  const { rule } = shown;
+  if (shown.isRuleAlone) return rule.end;
+  const last = rule.previous(SEARCH_END);
+  return last === undefined ? rule.end : countedUntil(shown, last);
 }
 
 /** The place of the first number of an ascending list that is at or above `least`; its length where there is none. */

@@ -20,7 +20,7 @@ import type {
   SchedulePage,
   SchedulesStatus,
 } from '../options.js';
-import { type ClientParts, callOf, freshEntry } from '../parts.js';
+import { type ClientParts, callOf, currentEntry, freshEntry, viewOf } from '../parts.js';
 import { type Attempt, notFoundError } from '../refusal-error.js';
 import { isFailing, type OccurrenceView, occurrenceView, pendingView, scheduleView } from '../view.js';
 
@@ -38,6 +38,7 @@ export async function list(parts: ClientParts, options: ListOptions): Promise<Sc
   const now = parts.clock.now();
   const after = options.after?.toLowerCase();
   const found = [...parts.catalogue.entries()]
+    .map((entry) => currentEntry(parts, entry))
     .filter(({ schedule }) => statuses === undefined || statuses.includes(statusAt(schedule, now)))
     .filter(({ schedule }) => options.label === undefined || hasLabel(schedule, options.label))
     .filter(({ schedule }) => options.failing === undefined || isFailing(schedule) === options.failing)
@@ -64,7 +65,7 @@ export async function get(parts: ClientParts, id: string, options: GetOptions): 
   const page = await store.history(query, callOf(options));
   const viewed = await pendingViewer(parts, entry, options);
   const detail: ScheduleDetail = {
-    schedule: scheduleView(entry, parts.clock.now()),
+    schedule: viewOf(parts, entry),
     pending: entry.pending.map(viewed),
     history: page.records.map((occurrence) => occurrenceView(occurrence, entry.schedule)),
     ...(page.next === undefined ? {} : { next: page.next }),
@@ -115,7 +116,7 @@ export async function status(parts: ClientParts, options: CallOptions): Promise<
   const { isHeld, report } = await workspace.lock.status(callOf(options));
   const { gate, clockStop } = catalogue.row;
   const now = parts.clock.now();
-  const entries = [...catalogue.entries()];
+  const entries = [...catalogue.entries()].map((entry) => currentEntry(parts, entry));
   const nextDue = earliest(entries, now);
   return {
     owner: { isAlive: isHeld, ...(report === undefined ? {} : toWire(report)) },

@@ -6,6 +6,7 @@
 import { decodeDeclaration } from '../../../codec/declaration-codec.js';
 import type { DeclarationInput } from '../../../codec/declaration-input.js';
 import { type LintOptions, lint as lintDecoded } from '../../../core/lint/lint.js';
+import type { AuthoredParts } from '../../../core/lint/outlook.js';
 import type { Warning } from '../../../core/lint/warning.js';
 import type { Occurrence } from '../../../core/model/occurrence.js';
 import type { EpochMs } from '../../../core/time/instant.js';
@@ -48,12 +49,12 @@ export async function lintAt(
 ): Promise<readonly Warning[]> {
   const decoded = await decodeDeclaration(declaration, { randomId: () => 'lint', zoneData });
   if (!decoded.ok) throw invalidDeclaration(ATTEMPT, decoded.issues);
-  const { declaration: given } = decoded.value;
+  const { declaration: given, authored } = decoded.value;
   const known = await lookUp(given.id);
   // A calendar that the catalogue lacks is refused, as everywhere that calendars are known.
   const due = compileDue(given, { calendars: known.calendars, zoneData });
   if (!due.ok) throw invalidDeclaration(ATTEMPT, due.issues);
-  return lintDecoded(given, { now, zoneData, ...known });
+  return lintDecoded(given, { now, zoneData, ...known, authored: authored as unknown as AuthoredParts });
 }
 
 /** The longest attempt among some occurrences, but for interrupted ones, whose end nobody saw. */

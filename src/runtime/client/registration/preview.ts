@@ -11,7 +11,7 @@ import { LIMITS } from '../../../core/model/limits.js';
 import { type EpochMs, epochMs, parseInstant } from '../../../core/time/instant.js';
 import type { ZoneData } from '../../../core/time/zone-data.js';
 import type { CompiledTrigger } from '../../../core/trigger/compile.js';
-import { type CompileDueOptions, compileDue } from '../../../core/trigger/due/compile-due.js';
+import { type CompileDueOptions, compileDue, type DueParts } from '../../../core/trigger/due/compile-due.js';
 import { previewTrigger } from '../../../core/trigger/preview/preview.js';
 import { ArgumentCheck } from '../arguments.js';
 import type { PreviewOptions, SchedulePreview } from '../options.js';
@@ -62,16 +62,18 @@ export async function previewAt(
   check.done();
   const decoded = await decodeDeclaration(declaration, { randomId: () => 'preview', zoneData });
   if (!decoded.ok) throw invalidDeclaration(ATTEMPT, decoded.issues);
-  const given = decoded.value.declaration;
+  const { declaration: given, authored } = decoded.value;
   const { calendars, left = given.maxOccurrences } = await lookUp(given);
-  const due = compileDue(declaration.id === undefined ? withoutSpread(given) : given, { calendars, zoneData });
+  // Members of a union are told in the order in which their author wrote them.
+  const parts = { ...given, trigger: authored['trigger'] };
+  const due = compileDue(declaration.id === undefined ? withoutSpread(parts) : parts, { calendars, zoneData });
   if (!due.ok) throw invalidDeclaration(ATTEMPT, due.issues);
   const most = left === 'unlimited' ? Number.POSITIVE_INFINITY : left;
   return bounded(due.value, given, { from, count, left: most });
 }
 
 /** The spread follows from an id: without one, instants are shown as they are before it. */
-function withoutSpread({ spreadSeconds: _, ...others }: Declaration): Declaration {
+function withoutSpread({ spreadSeconds: _, ...others }: DueParts): DueParts {
   return others;
 }
 

@@ -148,8 +148,10 @@ function hasNamedCatalogue({ options, surroundings }: Call<unknown>): boolean {
 async function create(call: Call<PlanningOptions>): Promise<void> {
   const declaration = await declarationOf(call);
   const isPaused = call.options.paused === true ? { paused: true } : {};
-  await withSchedules(call, PLANS, async ({ schedules }) => {
-    const created = await schedules.create(declaration, { ...planningOf(call.options), ...isPaused });
+  const register = (schedules: Schedules) =>
+    schedules.create(declaration, { ...planningOf(call.options), ...isPaused });
+  await withSchedules(call, { ...PLANS, rehearse: register }, async ({ schedules }) => {
+    const created = await register(schedules);
     const told = await outlookOf(schedules, declaration, created);
     const text = `${summaryText(created)}\n${outlookText(created, told.outlook, Date.now())}`;
     await answerRegistered(call, created, text, told.warnings);
@@ -163,8 +165,10 @@ async function ensure(call: Call<PlanningOptions>): Promise<void> {
     throw invalidInput('cannot ensure the declaration', issues);
   }
   const isPaused = call.options.paused === true ? { paused: true } : {};
-  await withSchedules(call, PLANS, async ({ schedules }) => {
-    const ensured = await schedules.ensure(declaration, { ...planningOf(call.options), ...isPaused });
+  const register = (schedules: Schedules) =>
+    schedules.ensure(declaration, { ...planningOf(call.options), ...isPaused });
+  await withSchedules(call, { ...PLANS, rehearse: register }, async ({ schedules }) => {
+    const ensured = await register(schedules);
     const { outcome, schedule } = ensured;
     const told = await outlookOf(schedules, declaration, schedule);
     const text = `${outcome}: ${summaryText(schedule)}\n${outlookText(schedule, told.outlook, Date.now())}`;

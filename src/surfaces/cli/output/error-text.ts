@@ -32,6 +32,8 @@ function knownText(error: ScheduleError): string {
   const issues = issuesOf(error);
   const lines = [`error ${error.code}: ${plainLines(withoutIssues(error.message, issues), '  ')}`];
   for (const issue of issues) lines.push(`  ${issueText(issue)}`);
+  const more = issuesLeftOut(error);
+  if (more > 0) lines.push(`  and ${more} more`);
   for (const cause of causesOf(error)) lines.push(`cause: ${plainLines(cause, '  ')}`);
   if (error.hint !== '') lines.push(`hint: ${plainLines(error.hint, '  ')}`);
   return `${lines.join('\n')}\n`;
@@ -48,6 +50,13 @@ function issuesOf({ details }: ScheduleError): readonly Issue[] {
   return Array.isArray(issues) ? issues.filter(isIssue) : [];
 }
 
+/** How many issues the error has no room for. */
+function issuesLeftOut({ details }: ScheduleError): number {
+  const leftOut = details['leftOut'];
+  const count = typeof leftOut === 'object' && leftOut !== null ? Reflect.get(leftOut, 'issues') : undefined;
+  return typeof count === 'number' ? count : 0;
+}
+
 function isIssue(value: unknown): value is Issue {
   if (typeof value !== 'object' || value === null) return false;
   const { path, message, rule } = value as Record<string, unknown>;
@@ -56,11 +65,17 @@ function isIssue(value: unknown): value is Issue {
 
 /** The message without the list of issues that many end with: they follow below it, one a line. */
 function withoutIssues(message: string, issues: readonly Issue[]): string {
-  const list = issues
-    .map((issue) => (issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`))
-    .join('; ');
-  return list !== '' && message.endsWith(`: ${list}`) ? message.slice(0, -list.length - 2) : message;
+  const [first] = issues;
+  if (first === undefined) return message;
+  // A list may say of each what was found, and a long message is cut somewhere in it: its beginning tells it.
+  const beginning = `: ${first.path === '' ? '' : `${first.path}: `}${first.message}`.slice(0, BEGINNING);
+  const at = message.indexOf(beginning);
+  const isList = message.endsWith('…') || issues.every((issue) => message.includes(issue.message, at));
+  return at >= 0 && isList ? message.slice(0, at) : message;
 }
+
+/** Characters by which the list of issues is found in a message. */
+const BEGINNING = 100;
 
 const MOST_CAUSES = 5;
 

@@ -42,12 +42,15 @@ const ENDS = {
 } as const;
 
 /** Due instants with local times, and what is left out; `none` says that there are none. @internal */
-export function previewText(
-  { instants, skipped, isSkippedCut, excluded, isExcludedCut, endsWith }: SchedulePreview,
-  width?: number,
-  none = 'never due in this range',
-): string {
+export function previewText(preview: SchedulePreview, width?: number, none = 'never due in this range'): string {
+  const { instants } = preview;
   const table = instants.length === 0 ? `${none}\n` : tableText(instants, PREVIEW_COLUMNS, width);
+  return `${table}${leftOutText(preview)}`;
+}
+
+/** What is left out of due instants, and why they end, a line each; empty where there is nothing to say. @internal */
+export function leftOutText(preview: Omit<SchedulePreview, 'instants'>): string {
+  const { skipped, isSkippedCut, excluded, isExcludedCut, endsWith } = preview;
   const left = [
     ...skipped.map(({ date, time, timezone }) => `skipped: ${date} ${time} does not exist in ${timezone}`),
     ...(isSkippedCut ? ['skipped: and more'] : []),
@@ -55,7 +58,7 @@ export function previewText(
     ...(isExcludedCut ? ['left out: and more'] : []),
     ...(endsWith === undefined ? [] : [`end: ${ENDS[endsWith]}`]),
   ];
-  return `${table}${left.map((line) => `${plain(line)}\n`).join('')}`;
+  return left.map((line) => `${plain(line)}\n`).join('');
 }
 
 const WEEKDAYS = ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'];

@@ -5,12 +5,13 @@
 import { foundText, type Issue } from '../../../model/issue.js';
 import { LIMITS } from '../../../model/limits.js';
 import type { RruleTrigger } from '../../../model/trigger.js';
-import { findZone } from '../../../time/zones.js';
-import { refuseAsk } from '../../ask.js';
+import { findZone, zoneName } from '../../../time/zones.js';
+import { readGiven, refuseAsk } from '../../ask.js';
 import { type CompileOptions, compileTrigger } from '../../compile.js';
+import { issue, readZone } from '../../read/field-reader.js';
 import { isBelowDay } from '../recurrence-rule.js';
 import { parseRule } from '../rule-syntax.js';
-import { contentLines, foldLine } from './content-lines.js';
+import { type ContentLine, contentLines, foldLine } from './content-lines.js';
 import { type LocalTime, readStart, readTimes } from './local-times.js';
 import { type RecurrenceLines, recurrenceLines } from './recurrence-lines.js';
 
@@ -22,12 +23,17 @@ import { type RecurrenceLines, recurrenceLines } from './recurrence-lines.js';
 export interface ICalendarOptions extends CompileOptions {
   /** Zone of a DTSTART that names none; without it such a text is refused. */
   readonly timezone?: string | undefined;
+  /**
+   * IANA names by TZID, for texts with names of their own, such as `{ 'W. Europe Standard Time': 'Europe/Berlin' }` for those
+   * of Outlook. A TZID that stands here, spelled just so, is read as that name; others must be IANA names themselves.
+   */
+  readonly timezones?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
  * The recurrence of an iCalendar text in its normal form: DTSTART, one RRULE, any EXDATE and RDATE, alone or in the one
  * VEVENT of the text, of which all else is left out. DTSTART in UTC gives the zone `UTC`; UTC times in lists become local
- * ones. The text has at most 65536 characters. Throws `SCHEDULE_DECLARATION_INVALID`, with `details.issues` that name lines,
+ * ones; a TZID that is no IANA name is told by `options.timezones`. The text has at most 65536 characters. Throws `SCHEDULE_DECLARATION_INVALID`, with `details.issues` that name lines,
  * for what a trigger cannot say: several rules, EXRULE, dates without a time, periods, one pass of a repeated hour.
  *
  * @public
@@ -67,7 +73,10 @@ export function formatICalendar(trigger: RruleTrigger): string {
   ].join('');
 }
 
-function readText(text: unknown, options: ICalendarOptions, issues: Issue[]): RruleTrigger | undefined {
+const OPTIONS = ['timezone', 'timezones', 'zoneData'] as const;
+
+function readText(text: unknown, given: unknown, issues: Issue[]): RruleTrigger | undefined {
+  const options = readGiven(given, 'options', OPTIONS, issues) as ICalendarOptions;
   const { max } = LIMITS.declarationBytes;
   if (typeof text !== 'string' || text.length > max) {
     issues.push({
@@ -78,7 +87,8 @@ function readText(text: unknown, options: ICalendarOptions, issues: Issue[]): Rr
     });
     return undefined;
   }
-  const lines = recurrenceLines(contentLines(text, issues), issues);
+  const named = withIanaNames(contentLines(text, issues), options, issues);
+  const lines = named && recurrenceLines(named, issues);
   const start = lines && readStart(lines.dtstart, issues);
   if (lines === undefined || start === undefined) return undefined;
   const timezone = start.timezone ?? options.timezone;
@@ -88,6 +98,28 @@ function readText(text: unknown, options: ICalendarOptions, issues: Issue[]): Rr
     return undefined;
   }
   return readLines(lines, { dtstart: start.text, timezone }, options, issues);
+}
+
+/** The lines with every TZID that the caller has an IANA name for under that name; nothing where such a name is wrong. */
+function withIanaNames(
+  lines: readonly ContentLine[],
+  { timezones = {}, zoneData }: ICalendarOptions,
+  issues: Issue[],
+): readonly ContentLine[] | undefined {
+  const before = issues.length;
+  if (typeof timezones !== 'object' || timezones === null || Array.isArray(timezones)) {
+    issues.push(issue('timezones', 'TR-9', 'must be an object: IANA names by TZID', timezones));
+    return undefined;
+  }
+  const used = new Set(lines.flatMap(({ parameters }) => parameters.get('TZID') ?? []));
+  const known = [...used].filter((tzid) => Object.hasOwn(timezones, tzid));
+  for (const tzid of known) readZone(timezones[tzid], `timezones[${JSON.stringify(tzid)}]`, issues, zoneData);
+  if (issues.length > before) return undefined;
+  return lines.map((line) => {
+    const tzid = line.parameters.get('TZID') ?? '';
+    if (!known.includes(tzid)) return line;
+    return { ...line, parameters: new Map([...line.parameters, ['TZID', timezones[tzid] as string]]) };
+  });
 }
 
 function readLines(
@@ -109,17 +141,17 @@ function readLines(
     ...(rdates.length > 0 && { rdates: rdates.map(({ text }) => text) }),
   };
   const compiled = compileTrigger(trigger, { zoneData });
-  if (!compiled.ok) issues.push(...compiled.issues.map((issue) => onLine(issue, lines, { exdates, rdates })));
+  if (!compiled.ok) issues.push(...compiled.issues.map((fault) => onLine(fault, lines, { exdates, rdates })));
   return compiled.ok && issues.length === 0 ? (compiled.normalized as RruleTrigger) : undefined;
 }
 
 /** A fault of the trigger as one of the line that it comes from. */
 function onLine(
-  issue: Issue,
+  fault: Issue,
   lines: RecurrenceLines,
   times: { readonly exdates: readonly LocalTime[]; readonly rdates: readonly LocalTime[] },
 ): Issue {
-  const [, field = '', place] = /^(\w+)(?:\[(\d+)\])?/.exec(issue.path) ?? [];
+  const [, field = '', place] = /^(\w+)(?:\[(\d+)\])?/.exec(fault.path) ?? [];
   const list = field === 'exdates' || field === 'rdates' ? times[field] : [];
   const [path, line] =
     field === 'rule'
@@ -127,5 +159,8 @@ function onLine(
       : list.length > 0
         ? [field === 'exdates' ? 'EXDATE' : 'RDATE', (list[Number(place ?? 0)] as LocalTime).line]
         : ['DTSTART', lines.dtstart.line];
-  return { ...issue, path, line, message: `line ${line}: ${issue.message}` };
+  const named = lines.dtstart.parameters.get('TZID');
+  const isOwnName = field === 'timezone' && named !== undefined && zoneName(named) === undefined;
+  const other = isOwnName ? `; or say with \`timezones\` what is meant: \`{ ${JSON.stringify(named)}: "…" }\`` : '';
+  return { ...fault, path, line, message: `line ${line}: ${fault.message}${other}` };
 }

@@ -9,14 +9,16 @@ import {
   type DueInput,
   type DueQuestion,
   explain,
+  instantFault,
+  parseInstant,
 } from '../../../../core/index.js';
 import { type Call, LOOKS, type Register, withSchedules } from '../../call.js';
-import { usageError } from '../../input.js';
+import { invalidInput, usageError } from '../../input.js';
 import { plain } from '../../output/layout/plain.js';
 import { type Column, fieldsText, tableText } from '../../output/layout/table.js';
 import { localText } from '../../output/preview-text.js';
 import { examples } from '../help.js';
-import { isObject, readTrigger, shownWhole, TRIGGER_ARGUMENT } from './trigger-argument.js';
+import { fault, isObject, readTrigger, shownWhole, TRIGGER_ARGUMENT } from './trigger-argument.js';
 
 const INSTANT_ARGUMENT = 'ISO 8601 with an offset, such as 2026-11-30T08:00:00Z, or `now`';
 const LOCAL_OPTION = 'a time on the clock of the zone in place of an instant: YYYY-MM-DDTHH:MM[:SS]';
@@ -71,7 +73,16 @@ function questionOf(instant: string | undefined, { local }: Asked): DueQuestion 
     throw usageError('give an instant, or --local with a time on the clock', 'One of the two, and not both.');
   }
   if (local !== undefined) return { local };
-  return instant === 'now' ? new Date() : (instant ?? '');
+  return instant === 'now' ? new Date() : instantOf(instant ?? '');
+}
+
+function instantOf(text: string): string {
+  if (parseInstant(text) !== undefined) return text;
+  const isLocal = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text);
+  const hint = isLocal
+    ? `To ask for a time on the clock of the zone: --local ${text}`
+    : `Give it as ${INSTANT_ARGUMENT}.`;
+  throw invalidInput('no explanation', [fault('instant', instantFault(text), text, 'DE-2')], hint);
 }
 
 async function explainTrigger({ args, options, surroundings, printer }: Call<Asked>): Promise<void> {

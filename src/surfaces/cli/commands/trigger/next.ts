@@ -1,29 +1,41 @@
 /**
  * `everdue next`: due instants of a trigger, without any workspace; with `--batch` an engine for other languages (SF-7).
  *
- * A batch reads one request a line and answers each with a line, in order and as it comes, so that a test suite can keep
- * one process for all of its cases. A bad line is answered with its error and stops nothing.
+ * In a pipe each line of standard output is an instant, and everything else is told on standard error: what the clock
+ * skips, what is left out, or that nothing is due. That nothing is due is an answer and no error (TR-8).
  */
 import type { Command } from 'commander';
 import {
-  type CompiledTrigger,
   type DueInput,
   describe,
   type EpochMs,
   formatInstant,
-  parseInstant,
   previewTrigger,
+  type TriggerPreview,
   toEpochMs,
 } from '../../../../core/index.js';
-import { type Issue, isScheduleError, LIMITS } from '../../../../index.js';
+import { LIMITS } from '../../../../index.js';
 import type { Call, Register } from '../../call.js';
-import { invalidInput, linesOf, parseJson, usageError } from '../../input.js';
+import { usageError } from '../../input.js';
 import { instant, whole } from '../../option-values.js';
-import { jsonText, plain } from '../../output/layout/plain.js';
-import { previewText } from '../../output/preview-text.js';
-import type { Printer, Surroundings } from '../../output/print.js';
+import { plain } from '../../output/layout/plain.js';
+import { leftOutText, previewText } from '../../output/preview-text.js';
+import { writeTo } from '../../output/print.js';
 import { examples } from '../help.js';
-import { askedOf, fault, hasTrigger, isObject, readTrigger, shownWhole, TRIGGER_ARGUMENT } from './trigger-argument.js';
+import { runBatch } from './batch.js';
+import { type Due, dueOf } from './due.js';
+import { readTrigger, shownWhole, TRIGGER_ARGUMENT } from './trigger-argument.js';
+
+const OUTPUT = `
+A terminal shows local times as well. In a pipe each line is a due instant in UTC, and what is
+skipped or left out goes to standard error. Nothing due is no error: the exit code is 0.
+
+A declaration may stand for its trigger: of it \`trigger\`, \`exclude\`, \`spreadSeconds\` and \`id\`
+count. \`everdue schedule preview\` also honours its \`expiresAt\` and \`maxOccurrences\`.
+
+A line of --batch is {id?, trigger, exclude?, spreadSeconds?, after?, count?, timezone?}. The
+answer is {id, instants}, or {id, error: {code, message, issues, line}}; without an id it has
+the line. Empty lines are counted and have no answer. The \`id\` is also that of the spread.`;
 
 /** Adds `everdue next`. @internal */
 export function addNextCommand(program: Command, register: Register): void {
@@ -37,7 +49,8 @@ export function addNextCommand(program: Command, register: Register): void {
       .option('--after <instant>', 'strictly after it (default: now)', instant)
       .option('--count <n>', `how many, ${min}..${max} (default: ${ten})`, whole(min, max))
       .option('--timezone <zone>', 'zone of a bare cron text (default: UTC)')
-      .option('--batch', 'answer each line of standard input, {id?, trigger, after?, count?, timezone?}, with a line'),
+      .option('--batch', 'answer each line of standard input with a line')
+      .addHelpText('after', OUTPUT),
     next,
   );
 }
@@ -49,15 +62,8 @@ interface NextOptions {
   readonly batch?: boolean;
 }
 
-/** What is asked: a trigger object or a bare cron text, from when, and how many. */
-interface Question {
-  readonly trigger: unknown;
-  readonly after: unknown;
-  readonly count: unknown;
-  readonly timezone: unknown;
-}
-
-async function next({ args, options, surroundings, printer }: Call<NextOptions>): Promise<void> {
+async function next(call: Call<NextOptions>): Promise<void> {
+  const { args, options, surroundings, printer } = call;
   const [trigger] = args;
   const base = {
     after: options.after ?? new Date().toISOString(),
@@ -75,95 +81,30 @@ async function next({ args, options, surroundings, printer }: Call<NextOptions>)
   if (typeof read !== 'string' && options.timezone !== undefined) {
     throw usageError("option '--timezone <zone>' is for a bare cron text", 'A trigger object has its own `timezone`.');
   }
-  const question = { ...base, trigger: read };
-  const due = shownWhole(read, 'no due instants', () => dueOf(question));
-  refuseDeclaration(read);
-  const instants = due.list.map(formatInstant);
+  const due = shownWhole(read, 'no due instants', () => dueOf({ ...base, trigger: read }));
   const description = describe(read as DueInput, { timezone: options.timezone });
-  const { instants: details, ...others } = previewTrigger(due.compiled, {
-    from: epochAfter(due.from),
-    count: due.count,
-  });
-  await printer.answer({ description, instants, details, ...others }, () => {
-    if (!printer.isTerminal) return instants.map((text) => `${text}\n`).join('');
-    return `${plain(description)}\n${previewText({ instants: details, ...others }, printer.width, 'never due')}`;
-  });
+  const preview = previewTrigger(due.compiled, { from: epochAfter(due.from), count: due.count });
+  if (!printer.isJson && !printer.isTerminal) return answerPipe(call, preview, due);
+  const { instants: details, ...others } = preview;
+  const value = { description, instants: due.list.map(formatInstant), details, ...others };
+  await printer.answer(value, () => `${plain(description)}\n${previewText(preview, printer.width, noneText(due))}`);
+}
+
+/** The due instants for programs that read lines, and the rest for whoever watches. */
+async function answerPipe({ printer, surroundings }: Call<unknown>, preview: TriggerPreview, due: Due): Promise<void> {
+  if (preview.instants.length > 0) await printer.write(preview.instants.map(({ at }) => `${at}\n`).join(''));
+  const notes = `${preview.instants.length === 0 ? `${noneText(due)}\n` : ''}${leftOutText(preview)}`;
+  if (notes !== '') await writeTo(surroundings.stderr, notes);
+}
+
+/** That nothing is due, and when it last was. */
+function noneText({ compiled, from }: Due): string {
+  if (compiled.kind === 'manual') return 'never due by itself';
+  const last = compiled.previous(epochAfter(from));
+  const ended = last === undefined ? '' : `; it was last due at ${formatInstant(last)}`;
+  return `never due after ${formatInstant(from)}${ended}`;
 }
 
 function epochAfter(from: EpochMs): EpochMs {
   return toEpochMs(new Date(from + 1)) ?? from;
-}
-
-const PARTS: readonly string[] = ['id', 'trigger', 'exclude', 'spreadSeconds'];
-
-/** A whole declaration in place of its trigger is a slip; the command for it is another one. */
-function refuseDeclaration(read: unknown): void {
-  if (!hasTrigger(read) || Object.keys(read).every((name) => PARTS.includes(name))) return;
-  const hint = `This is a declaration: use \`everdue schedule preview FILE\`, or give its \`trigger\` alone, or ${PARTS.join(', ')}.`;
-  throw invalidInput('no due instants', [fault('', 'must be a trigger, with a `kind`', read)], hint);
-}
-
-async function runBatch(
-  trigger: string | undefined,
-  base: Omit<Question, 'trigger'>,
-  { stdin }: Surroundings,
-  printer: Printer,
-): Promise<void> {
-  if (trigger !== undefined && trigger !== '-') {
-    throw usageError('--batch takes its triggers from standard input', 'Leave the trigger out.');
-  }
-  for await (const line of linesOf(stdin)) {
-    if (line.trim() === '') continue;
-    await printer.write(`${jsonText(answerLine(line, base), false)}\n`);
-  }
-}
-
-/** The answer to one line of a batch: data, never thrown. @internal */
-export function answerLine(line: string, base: Omit<Question, 'trigger'>): Readonly<Record<string, unknown>> {
-  let id: unknown = null;
-  try {
-    const request = parseJson(line, 'the line');
-    if (!isObject(request)) throw invalidInput('the line is no request', [fault('', 'must be a JSON object', request)]);
-    id = request['id'] ?? null;
-    const unknown = Object.keys(request).filter((name) => !REQUEST_FIELDS.includes(name));
-    if (unknown.length > 0) {
-      const issues = unknown.map((name) =>
-        fault(name, `is unknown; known are ${REQUEST_FIELDS.join(', ')}`, request[name]),
-      );
-      throw invalidInput('the line is no request', issues);
-    }
-    if (typeof request['trigger'] !== 'string' && 'timezone' in request) {
-      const issue = fault('timezone', 'is for a cron text; a trigger object has its own', request['timezone']);
-      throw invalidInput('the line is no request', [issue]);
-    }
-    return { id, instants: dueOf({ trigger: undefined, ...base, ...request }).list.map(formatInstant) };
-  } catch (error) {
-    if (!isScheduleError(error)) throw error;
-    return { id, error: { code: error.code, message: error.message, issues: error.details['issues'] ?? [] } };
-  }
-}
-
-const REQUEST_FIELDS: readonly string[] = ['id', 'trigger', 'after', 'count', 'timezone'];
-
-/** The answer to a question, and what it was asked of. */
-interface Due {
-  readonly compiled: CompiledTrigger;
-  readonly from: EpochMs;
-  readonly count: number;
-  readonly list: readonly EpochMs[];
-}
-
-function dueOf({ trigger, after, count, timezone }: Question): Due {
-  const asked = askedOf(trigger, timezone);
-  const from = typeof after === 'string' ? parseInstant(after) : undefined;
-  const { min, max } = LIMITS.previewCount;
-  const isCount = Number.isInteger(count) && (count as number) >= min && (count as number) <= max;
-  const issues: Issue[] = [
-    ...('issues' in asked ? asked.issues : []),
-    ...(from === undefined ? [fault('after', 'must be ISO 8601 text with `Z` or an offset', after, 'DE-2')] : []),
-    ...(isCount ? [] : [fault('count', `must be a whole number, ${min}..${max}`, count)]),
-  ];
-  if ('issues' in asked || from === undefined || issues.length > 0) throw invalidInput('no due instants', issues);
-  const { compiled } = asked;
-  return { compiled, from, count: count as number, list: compiled.list(from, count as number) };
 }

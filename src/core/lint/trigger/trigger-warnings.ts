@@ -2,25 +2,34 @@
  * Warnings about when a trigger is due: never, rarely, or more often than its work allows (TR-8, TR-12).
  */
 
-import type { Trigger } from '../model/trigger.js';
-import { DAY_MS } from '../time/civil.js';
-import { type EpochMs, formatInstant } from '../time/instant.js';
-import type { CompiledTrigger } from '../trigger/compile.js';
-import { isDueSet } from '../trigger/due/due-set.js';
+import { DAY_MS } from '../../time/civil.js';
+import { type EpochMs, formatInstant } from '../../time/instant.js';
+import type { CompiledTrigger } from '../../trigger/compile.js';
+import { isDueSet } from '../../trigger/due/due-set.js';
+import { type Outlook, SECOND_MS, shortestGapMs } from '../outlook.js';
+import { type Warning, warning } from '../warning.js';
 import { cronWarnings } from './cron-warnings.js';
 import { memberWarnings, spreadWarnings } from './due-warnings.js';
-import { type Outlook, SECOND_MS, shortestGapMs } from './outlook.js';
+import { dateWarnings } from './recurrence-warnings.js';
+import { shortPeriods } from './short-periods.js';
+import { singlesOf } from './singles.js';
 import { transitionWarnings } from './transition-warnings.js';
-import { type Warning, warning } from './warning.js';
+import { zoneWarnings } from './zone-warnings.js';
 
 /** Four years with a day to spare: from one 29 February to the next is no rarity. */
 const FOUR_YEARS_MS = (4 * 365 + 2) * DAY_MS;
 
 /** Everything about when a declaration is due. @internal */
 export function triggerWarnings(seen: Outlook, recentRunSeconds: number | undefined): readonly Warning[] {
-  const { declaration, trigger, first } = seen;
+  const { trigger, first } = seen;
   if (trigger === undefined || trigger.kind === 'manual') return [];
-  const text = textWarnings(declaration.trigger, 'trigger');
+  const singles = singlesOf(seen);
+  const text = [
+    ...singles.flatMap((single) => cronWarnings(single, seen.isAuthored)),
+    ...singles.flatMap(shortPeriods),
+    ...singles.flatMap(dateWarnings),
+    ...zoneWarnings(seen, singles),
+  ];
   if (first === undefined) return [neverDue(trigger, seen.now), ...text];
   return [
     ...rarelyDue(trigger, first, seen),
@@ -30,12 +39,6 @@ export function triggerWarnings(seen: Outlook, recentRunSeconds: number | undefi
     ...spreadWarnings(seen),
     ...shortInterval(seen, recentRunSeconds),
   ];
-}
-
-/** What cron texts say, wherever they stand. */
-function textWarnings(trigger: Trigger, path: string): readonly Warning[] {
-  if (trigger.kind === 'cron') return cronWarnings(trigger, `${path}.expression`);
-  return trigger.kind === 'anyOf' ? trigger.of.flatMap((one, place) => textWarnings(one, `${path}.of[${place}]`)) : [];
 }
 
 function neverDue(trigger: CompiledTrigger, now: EpochMs): Warning {

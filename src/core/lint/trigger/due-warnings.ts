@@ -2,43 +2,54 @@
  * Warnings about unions and spreads: members that add nothing, and instants that are put off too far (DE-12, TR-12).
  */
 
-import { type EpochMs, epochMs, formatInstant, parseInstant } from '../time/instant.js';
-import { dateOfWall, wallTimeAt } from '../time/wall-clock.js';
-import { type AnyOfCompiled, isAnyOf } from '../trigger/any-of-trigger.js';
-import { type CompiledTrigger, isDueAt } from '../trigger/compiled-trigger.js';
-import { type DueSet, isDueSet } from '../trigger/due/due-set.js';
-import { zoneAt } from '../trigger/preview/shown-instant.js';
-import { type Outlook, SECOND_MS, shortestGapMs, usualDue } from './outlook.js';
-import { type Warning, warning } from './warning.js';
+import { type EpochMs, epochMs, formatInstant, parseInstant } from '../../time/instant.js';
+import { dateOfWall, wallTimeAt } from '../../time/wall-clock.js';
+import { isDueAt } from '../../trigger/compiled-trigger.js';
+import { type DueSet, isDueSet } from '../../trigger/due/due-set.js';
+import { zoneAt } from '../../trigger/preview/shown-instant.js';
+import { type Outlook, SECOND_MS, shortestGapMs, usualDue } from '../outlook.js';
+import { type Warning, warning } from '../warning.js';
+import { type Single, singlesOf } from './singles.js';
 
 /** Due instants of a member by which it is judged whether others are due whenever it is. */
 const COMPARED = 50;
 /** Unions of more members are not compared: each one would have to be held against all others. */
 const MOST_COMPARED = 20;
 
-/** Members of a union that are never due, or only when others are. @internal */
-export function memberWarnings({ trigger, now }: Outlook): readonly Warning[] {
-  const union = trigger !== undefined && isDueSet(trigger) ? trigger.base : trigger;
-  if (union === undefined || !isAnyOf(union)) return [];
-  return union.of.flatMap((member, place) => memberWarning(union, member, place, now) ?? []);
+/**
+ * Members of a union that are never due, or only when others are. All that are named can be taken out together: of members
+ * that cover one another, one is not named.
+ *
+ * @internal
+ */
+export function memberWarnings(seen: Outlook): readonly Warning[] {
+  if (seen.given.kind !== 'anyOf') return [];
+  const singles = singlesOf(seen);
+  const due = new Map(singles.map((one) => [one, one.compiled.list(seen.now - 1, COMPARED)]));
+  let kept = singles.filter((one) => due.get(one)?.length !== 0);
+  const found = new Map<Single, Warning>();
+  for (const one of singles) if (!kept.includes(one)) found.set(one, neverDue(one, seen.now));
+  if (singles.length > MOST_COMPARED) return [...found.values()];
+  for (const one of kept.toReversed()) {
+    const others = kept.filter((other) => other !== one);
+    const warned = redundant(one, due.get(one) ?? [], others);
+    if (warned === undefined) continue;
+    found.set(one, warned);
+    kept = others;
+  }
+  return singles.flatMap((one) => found.get(one) ?? []);
 }
 
-function memberWarning(
-  union: AnyOfCompiled,
-  member: CompiledTrigger,
-  place: number,
-  now: EpochMs,
-): Warning | undefined {
-  const path = `trigger.of[${place}]`;
-  const due = member.list(now - 1, COMPARED);
-  if (due.length === 0) {
-    return warning('neverDue', path, `this trigger of \`anyOf\` has no due instant from ${formatInstant(now)} on`);
-  }
-  if (union.of.length > MOST_COMPARED) return undefined;
-  const others = union.of.filter((other) => other !== member);
-  if (!due.every((at) => others.some((other) => isDueAt(other, at)))) return undefined;
+function neverDue({ path }: Single, now: EpochMs): Warning {
+  return warning('neverDue', path, `this trigger of \`anyOf\` has no due instant from ${formatInstant(now)} on`);
+}
+
+function redundant({ path }: Single, due: readonly EpochMs[], others: readonly Single[]): Warning | undefined {
+  if (!due.every((at) => others.some(({ compiled }) => isDueAt(compiled, at)))) return undefined;
   const which = due.length < COMPARED ? 'each of its due instants' : `each of its next ${COMPARED} due instants`;
-  const text = `this trigger of \`anyOf\` adds nothing: at ${which} another one is due as well`;
+  const whole = others.find(({ compiled }) => due.every((at) => isDueAt(compiled, at)));
+  const another = whole === undefined ? 'another one' : `\`${whole.path}\``;
+  const text = `this trigger of \`anyOf\` adds nothing: at ${which} ${another} is due as well`;
   return warning('redundantMember', path, text);
 }
 

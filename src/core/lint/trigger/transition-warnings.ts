@@ -7,19 +7,20 @@
  * such a job keeps its rhythm through every change.
  */
 
-import type { Trigger } from '../model/trigger.js';
-import { DAY_MS } from '../time/civil.js';
-import { type EpochMs, epochMs } from '../time/instant.js';
-import { type Span, spanAt } from '../time/zone-spans.js';
-import { isAnyOf } from '../trigger/any-of-trigger.js';
-import type { CompiledTrigger } from '../trigger/compile.js';
-import { isDueSet } from '../trigger/due/due-set.js';
-import type { ExcludedDays } from '../trigger/due/excluded-days.js';
-import { ALL_HOURS } from '../trigger/pattern/time-set.js';
-import { previewTrigger } from '../trigger/preview/preview.js';
-import { isWallTrigger, type WallTrigger } from '../trigger/wall-trigger.js';
-import type { Outlook } from './outlook.js';
-import { type Warning, warning } from './warning.js';
+import type { Trigger } from '../../model/trigger.js';
+import { DAY_MS } from '../../time/civil.js';
+import { type EpochMs, epochMs, formatWallTime } from '../../time/instant.js';
+import { type Span, spanAt } from '../../time/zone-spans.js';
+import { isDueSet } from '../../trigger/due/due-set.js';
+import type { ExcludedDays } from '../../trigger/due/excluded-days.js';
+import { ALL_HOURS } from '../../trigger/pattern/time-set.js';
+import { previewTrigger } from '../../trigger/preview/preview.js';
+import type { SkippedWallTime } from '../../trigger/preview/skipped.js';
+import { isRecurrence } from '../../trigger/rrule/recurrence-trigger.js';
+import { isWallTrigger, type WallTrigger } from '../../trigger/wall-trigger.js';
+import type { Outlook } from '../outlook.js';
+import { type Warning, warning } from '../warning.js';
+import { type Single, singlesOf } from './singles.js';
 
 /** How far ahead changes are looked for: two years. */
 const AHEAD_MS = 731 * DAY_MS;
@@ -27,25 +28,20 @@ const AHEAD_MS = 731 * DAY_MS;
 /** Warnings of `transition`: at most one for a gap and one for a repeat. @internal */
 export function transitionWarnings(seen: Outlook): readonly Warning[] {
   if (seen.trigger === undefined || seen.first === undefined) return [];
-  const found = clocksOf(seen.trigger, seen.declaration.trigger).map((clock) => clockWarnings(clock, seen));
+  const exclusion = isDueSet(seen.trigger) ? seen.trigger.exclusion : undefined;
+  const clocks = singlesOf(seen).flatMap(({ compiled, ...others }) =>
+    isWallTrigger(compiled) ? [{ compiled, ...others, exclusion }] : [],
+  );
+  const found = clocks.map((clock) => clockWarnings(clock, seen));
   const gap = found.find((one) => one.gap !== undefined)?.gap;
   const repeat = found.find((one) => one.repeat !== undefined)?.repeat;
   return [gap, repeat].filter((one) => one !== undefined);
 }
 
-/** A trigger of a wall clock, as it stands in a declaration, and which days are left out of it. */
-interface Clock {
+/** A trigger of a wall clock, and which days are left out of it. */
+interface Clock extends Single {
   readonly compiled: WallTrigger;
-  readonly trigger: Trigger;
   readonly exclusion: ExcludedDays | undefined;
-}
-
-/** The triggers of a wall clock that a declaration has: its own, or those of its unions. */
-function clocksOf(compiled: CompiledTrigger, trigger: Trigger, exclusion?: ExcludedDays): readonly Clock[] {
-  if (isDueSet(compiled)) return clocksOf(compiled.base, trigger, compiled.exclusion);
-  if (isWallTrigger(compiled)) return [{ compiled, trigger, exclusion }];
-  if (!isAnyOf(compiled) || trigger.kind !== 'anyOf') return [];
-  return compiled.of.flatMap((member, place) => clocksOf(member, trigger.of[place] as Trigger, exclusion));
 }
 
 interface ClockWarnings {
@@ -53,7 +49,8 @@ interface ClockWarnings {
   readonly repeat: Warning | undefined;
 }
 
-function clockWarnings({ compiled, trigger, exclusion }: Clock, { now, expiry }: Outlook): ClockWarnings {
+function clockWarnings(clock: Clock, { now, expiry }: Outlook): ClockWarnings {
+  const { compiled, exclusion } = clock;
   let gap: Warning | undefined;
   let repeat: Warning | undefined;
   if (compiled.everyPass && compiled.pattern.times.hours === ALL_HOURS) return { gap, repeat };
@@ -62,16 +59,17 @@ function clockWarnings({ compiled, trigger, exclusion }: Clock, { now, expiry }:
   while (span.end <= until && (gap === undefined || repeat === undefined)) {
     const later = spanAt(compiled.zone, span.end);
     const isLeftOut = exclusion?.isExcluded(span.end) === true;
-    if (!isLeftOut && later.offset > span.offset) gap ??= gapWarning(compiled, span.end);
-    if (!isLeftOut && later.offset < span.offset) repeat ??= repeatWarning(compiled, trigger, span, later, now);
+    if (!isLeftOut && later.offset > span.offset) gap ??= gapWarning(clock, span.end);
+    if (!isLeftOut && later.offset < span.offset) repeat ??= repeatWarning(clock, span, later, now);
     span = later;
   }
   return { gap, repeat };
 }
 
-function gapWarning(compiled: WallTrigger, changeAt: number): Warning | undefined {
+function gapWarning({ compiled, path }: Clock, changeAt: number): Warning | undefined {
   const range = { from: epochMs(changeAt), until: epochMs(changeAt), count: 1 };
-  const { skipped, isSkippedCut } = previewTrigger(compiled, range);
+  const { skipped: all, isSkippedCut } = previewTrigger(compiled, range);
+  const skipped = all.filter((one) => !isPutIn(compiled, one));
   const [one] = skipped;
   if (one === undefined) return undefined;
   const others = skipped.length === 1 ? '' : ` (and ${isSkippedCut ? 'at least ' : ''}${skipped.length - 1} more)`;
@@ -79,14 +77,20 @@ function gapWarning(compiled: WallTrigger, changeAt: number): Warning | undefine
   const instead = canShift ? '; with `gap: "shift"` it is due as the gap ends' : '';
   return warning(
     'transition',
-    'trigger',
+    path,
     `${one.time} on ${one.date}${others} does not exist in ${one.timezone}, whose clock jumps over it: nothing is due in its place${instead}`,
   );
 }
 
+/** Whether `rdates` name a wall time: that has a warning of its own. */
+function isPutIn(compiled: WallTrigger, { date, time }: SkippedWallTime): boolean {
+  return (
+    isRecurrence(compiled) && compiled.recurrence.rdates.some((wall) => formatWallTime(wall) === `${date}T${time}`)
+  );
+}
+
 function repeatWarning(
-  compiled: WallTrigger,
-  trigger: Trigger,
+  { compiled, trigger, path }: Clock,
   before: Span,
   after: Span,
   now: EpochMs,
@@ -99,7 +103,7 @@ function repeatWarning(
   const [date, time] = one.local.split('T');
   return warning(
     'transition',
-    'trigger',
+    path,
     `${time} on ${date} comes twice in ${one.timezone}, whose clock is set back: ${whichPass(compiled, trigger, one.at)}`,
   );
 }

@@ -1,13 +1,15 @@
 /**
- * Warnings about the text of a cron expression: steps that do not come out even, and the two day fields (TR-6, TR-12).
+ * Warnings about the text of a cron expression: steps that do not come out even, the two day fields, and policies that do
+ * not go with it (TR-6, TR-12).
  *
  * The expression has been compiled, so every item of it is one that the grammar knows.
  */
 
-import type { CronDialect, CronTrigger } from '../model/trigger.js';
-import { FIELDS, type FieldSpec, readRange } from '../trigger/cron/cron-field.js';
-import { parseCron } from '../trigger/cron/cron-syntax.js';
-import { type Warning, warning } from './warning.js';
+import type { CronDialect, CronTrigger } from '../../model/trigger.js';
+import { FIELDS, type FieldSpec, readRange } from '../../trigger/cron/cron-field.js';
+import { parseCron } from '../../trigger/cron/cron-syntax.js';
+import { type Warning, warning } from '../warning.js';
+import type { Single } from './singles.js';
 
 /** What to write for an even rhythm in each field that goes round. */
 const EVEN_INSTEAD: Readonly<Record<FieldSpec['name'], string>> = {
@@ -20,12 +22,40 @@ const EVEN_INSTEAD: Readonly<Record<FieldSpec['name'], string>> = {
   year: '',
 };
 
-/** Warnings of `unevenStep` and `bothDayFields` for a cron trigger that compiles; `path` is where its text stands. @internal */
-export function cronWarnings(trigger: CronTrigger, path = 'trigger.expression'): readonly Warning[] {
+/**
+ * Warnings of `unevenStep`, `bothDayFields` and `idlePolicy` for a cron trigger; `isAuthored` says that every field of it
+ * was written by its author.
+ *
+ * @internal
+ */
+export function cronWarnings({ trigger, path }: Single, isAuthored: boolean): readonly Warning[] {
+  if (trigger.kind !== 'cron') return [];
   const tokens = trigger.expression.trim().split(/[ \t]+/);
   const dialect = trigger.dialect ?? {};
   const uneven = tokens.flatMap((token, place) => unevenSteps(token, fieldAt(place, tokens.length, dialect), dialect));
-  return [...uneven, ...bothDayFields(trigger, tokens)].map((found) => ({ ...found, path }));
+  const ofText = [...uneven, ...bothDayFields(trigger, tokens)].map((found) => ({
+    ...found,
+    path: `${path}.expression`,
+  }));
+  return [...ofText, ...idlePolicies(trigger, path, isAuthored)];
+}
+
+/** What a wildcard job does not heed; the normal form says `repeat: "first"` of every one. */
+function idlePolicies({ expression, dialect = {}, gap, repeat }: CronTrigger, path: string, isAuthored: boolean) {
+  const parsed = parseCron(expression, dialect);
+  if (!('wildcard' in parsed && parsed.wildcard)) return [];
+  const because =
+    'has no effect on a text with `*` in its second, minute or hour field, which is due whenever its clock';
+  const warnings: Warning[] = [];
+  if (gap === 'shift') {
+    const text = `\`gap: "shift"\` ${because} shows a time that matches, and only then; to be due as a gap ends, write out the numbers`;
+    warnings.push(warning('idlePolicy', `${path}.gap`, text));
+  }
+  if (repeat === 'first' && isAuthored) {
+    const text = `\`repeat: "first"\` ${because} shows a time that matches, in both passes of a repeated hour; to be due once, write out the numbers`;
+    warnings.push(warning('idlePolicy', `${path}.repeat`, text));
+  }
+  return warnings;
 }
 
 /** The field that the token at a place belongs to; `undefined` for a nickname. */
