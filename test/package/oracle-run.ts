@@ -76,12 +76,29 @@ function compareRecords([one = '', other = '']: readonly string[]): void {
   finish(agreed, failures, left);
 }
 
-/** Of the offsets from thirty years before a change to some years after it, and hour by hour around it. */
+/** Of the offsets from thirty years before a change to some years after it and where they change, and hour by hour around it. */
 function zoneDigest(timezone: string, change: number): string {
-  const offsets: number[] = [];
-  for (let at = change - 12_000 * DAY; at < change + 1600 * DAY; at += 6 * DAY) offsets.push(offsetAt(timezone, at));
-  for (let at = change - 5 * DAY; at < change + 5 * DAY; at += DAY / 24) offsets.push(offsetAt(timezone, at));
-  return digest(offsets.join(','));
+  const told: number[] = [];
+  const from = change - 12_000 * DAY;
+  let offset = offsetAt(timezone, from);
+  for (let at = from; at < change + 1600 * DAY; at += 6 * DAY) {
+    const later = offsetAt(timezone, at);
+    if (later !== offset) told.push(later, firstWithout(timezone, offset, at - 6 * DAY, at));
+    offset = later;
+  }
+  for (let at = change - 5 * DAY; at < change + 5 * DAY; at += DAY / 24) told.push(offsetAt(timezone, at));
+  return digest(told.join(','));
+}
+
+/** The first instant without an offset, which holds at `before` and not at `after`. */
+function firstWithout(timezone: string, offset: number, before: number, after: number): number {
+  let [last, first] = [before, after];
+  while (first - last > 1000) {
+    const middle = last + Math.floor((first - last) / 2000) * 1000;
+    if (offsetAt(timezone, middle) === offset) last = middle;
+    else first = middle;
+  }
+  return first;
 }
 
 function digest(text: string): string {

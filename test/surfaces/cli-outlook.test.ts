@@ -111,14 +111,14 @@ describe('everdue next for a person', () => {
   ];
   const past = ['next', '{"kind": "once", "at": "2020-01-01T00:00:00Z"}'];
 
-  it('[SF-7, TR-11] shows local times and what is skipped; in a pipe each line begins with an instant, and the rest stands aside', async () => {
+  it('[SF-7, TR-11] shows local times and what is skipped; in a pipe each line is an instant, and the rest stands aside', async () => {
     const seen = await inside(berlin, { cwd: cwd(), isTerminal: true });
     expect(seen.stdout).toMatch(/^At 02:30 every day, Europe\/Berlin\nDUE \(UTC\)/);
     expect(seen.stdout).toContain('2027-03-29T00:30:00.000Z  2027-03-29T02:30:00+02:00  Europe/Berlin');
     expect(seen.stdout).toContain('skipped: 2027-03-28 02:30:00 does not exist in Europe/Berlin');
     expect(await inside(berlin, { cwd: cwd() })).toEqual({
       code: 0,
-      stdout: '2027-03-29T00:30:00.000Z  2027-03-29T02:30:00+02:00  Europe/Berlin\n',
+      stdout: '2027-03-29T00:30:00.000Z\n',
       stderr: 'skipped: 2027-03-28 02:30:00 does not exist in Europe/Berlin\n',
     });
   });
