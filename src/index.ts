@@ -94,11 +94,7 @@ export {
 } from './core/model/schedule.js';
 export {
   type AnyOfTrigger,
-  type CalendarDates,
-  type CalendarHours,
   type CalendarPeriod,
-  type CalendarPeriods,
-  type CalendarTimes,
   type CalendarTrigger,
   type CronDialect,
   type CronTrigger,

@@ -91,11 +91,7 @@ export {
 } from './model/schedule.js';
 export {
   type AnyOfTrigger,
-  type CalendarDates,
-  type CalendarHours,
   type CalendarPeriod,
-  type CalendarPeriods,
-  type CalendarTimes,
   type CalendarTrigger,
   type CronDialect,
   type CronTrigger,

@@ -135,6 +135,26 @@ describe('everdue next --batch', () => {
     expect(answers).toEqual(wanted);
   });
 
+  it('[SF-7, TR-9] the zone of the call is that of every bare cron text, with an exclusion or without, and of nothing else', async () => {
+    const daily = { kind: 'cron', expression: '0 9 * * *', timezone: 'UTC' };
+    const when = { after: '2026-01-01T00:00:00Z', count: 1 };
+    const requests = [
+      { id: 1, trigger: '0 9 * * *', ...when },
+      { id: 2, trigger: '0 9 * * *', exclude: { weekdays: [3] }, ...when },
+      { id: 3, trigger: '0 9 * * *', exclude: { weekdays: [3] }, timezone: 'Asia/Tokyo', ...when },
+      { id: 4, trigger: daily, ...when },
+      { id: 5, trigger: daily, exclude: { weekdays: [3] }, ...when },
+    ];
+    const { stdout } = await everdue(['next', '--batch', '--timezone', 'Europe/Berlin'], { stdin: lines(requests) });
+    expect(parsedLines(stdout)).toEqual([
+      { id: 1, instants: ['2026-01-01T08:00:00.000Z'] },
+      { id: 2, instants: ['2026-01-02T08:00:00.000Z'] },
+      { id: 3, instants: ['2026-01-02T00:00:00.000Z'] },
+      { id: 4, instants: ['2026-01-01T09:00:00.000Z'] },
+      { id: 5, instants: ['2026-01-02T09:00:00.000Z'] },
+    ]);
+  });
+
   it('[SF-7, DE-12] answers for unions, and for what is left out and spread', async () => {
     const daily = { kind: 'cron', expression: '@daily', timezone: 'UTC' };
     const union = { kind: 'anyOf', of: [daily, { kind: 'once', at: '2026-01-01T12:00:00Z' }] };

@@ -1,7 +1,7 @@
-/** What the core is asked about: as an author writes it, and no calendar trigger that could not be read. */
+/** What the core is asked about: as an author writes it, also where code puts it together. */
 import { describe, expectTypeOf, it } from 'vitest';
 import type { DeclarationInput } from '../../src/codec/declaration-input.js';
-import { nextDue, preview, type Trigger, type TriggerInput } from '../../src/core/index.js';
+import { type CalendarTrigger, nextDue, preview, type Trigger, type TriggerInput } from '../../src/core/index.js';
 import type { NamedCalendar } from '../../src/core/model/exclusion.js';
 
 declare const declaration: DeclarationInput;
@@ -24,23 +24,17 @@ describe('types of what the core takes', () => {
     expectTypeOf(calls).returns.toBeArray();
   });
 
-  it('[TR-3, TR-4] a calendar has hours or listed times, and periods with their anchor', () => {
+  it('[TR-3, TR-4] a calendar trigger that code puts together from parts', () => {
     const every = { unit: 'week', n: 2 } as const;
-    const good: TriggerInput[] = [
+    const made = (isOther: boolean, rest: Partial<CalendarTrigger>): TriggerInput[] => [
       { ...UTC, hour: [9, 17], minute: 30 },
       { ...UTC, times: ['09:00'], hour: undefined, every: undefined },
-      { ...UTC, hour: 9, every, anchor: '2026-11-30' },
+      { ...UTC, hour: 9, ...(isOther ? { every, anchor: '2026-11-30' } : {}) },
+      { ...UTC, ...(isOther && { hour: 9 }), ...(!isOther && { times: ['09:00'] }) },
+      { ...UTC, hour: 9, ...rest },
     ];
-    expectTypeOf(good).toBeArray();
-    // @ts-expect-error it says no time of day
-    expectTypeOf({ ...UTC, weekdays: [0] }).toExtend<TriggerInput>();
-    // @ts-expect-error it says them twice
-    expectTypeOf({ ...UTC, hour: 9, times: ['09:00'] }).toExtend<TriggerInput>();
-    // @ts-expect-error minutes stand beside hours
-    expectTypeOf({ ...UTC, minute: 9, times: ['09:00'] }).toExtend<TriggerInput>();
-    // @ts-expect-error a period counts from somewhere
-    expectTypeOf({ ...UTC, hour: 9, every }).toExtend<TriggerInput>();
-    // @ts-expect-error an anchor is that of a period
-    expectTypeOf({ ...UTC, hour: 9, anchor: '2026-11-30' }).toExtend<TriggerInput>();
+    const whole = (rest: Omit<CalendarTrigger, 'kind'>): Trigger => ({ kind: 'calendar', ...rest });
+    expectTypeOf(made).returns.toBeArray();
+    expectTypeOf(whole).returns.toEqualTypeOf<Trigger>();
   });
 });

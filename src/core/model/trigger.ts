@@ -104,25 +104,25 @@ export interface CalendarPeriod {
 }
 
 /**
- * Due at wall-clock times on the dates that meet every given condition (TR-3, TR-4): at hours or at listed times, and with or
- * without periods that are counted.
+ * Due at wall-clock times on the dates that meet every given condition (TR-3, TR-4).
  *
+ * @remarks One plain interface, so that code may put a trigger together from parts; that `hour` or `times` is there and not both,
+ * and `anchor` beside `every`, is refused when it is read, and by the JSON Schema.
  * @public
  */
-export type CalendarTrigger = CalendarDates &
-  (CalendarHours | CalendarTimes) &
-  (CalendarPeriods | { readonly every?: never; readonly anchor?: never });
-
-/**
- * The zone of a calendar trigger, and the conditions on its dates.
- *
- * @public
- */
-export interface CalendarDates {
+export interface CalendarTrigger {
   /** Tells it from the other triggers: dates and wall-clock times decide. */
   readonly kind: 'calendar';
   /** IANA name of a zone or link (TR-9). */
   readonly timezone: string;
+  /** 0..23; required unless `times` is given. Hours, minutes and seconds combine. */
+  readonly hour?: NumberOrList;
+  /** 0..59. */
+  readonly minute?: NumberOrList;
+  /** 0..59. */
+  readonly second?: NumberOrList;
+  /** `HH:MM` or `HH:MM:SS`, in place of `hour`, `minute` and `second`. */
+  readonly times?: readonly string[];
   /** Monday = 0 .. Sunday = 6. */
   readonly weekdays?: readonly number[];
   /** 1..31, or -1..-31 counted from the last day of the month. */
@@ -133,56 +133,16 @@ export interface CalendarDates {
   readonly nthWeekdays?: readonly NthWeekday[];
   /** 1970..2199. */
   readonly years?: readonly number[];
+  /** Needs `anchor`. */
+  readonly every?: CalendarPeriod;
+  /** `YYYY-MM-DD`: the date that `every` counts from; nothing is due before it. */
+  readonly anchor?: string;
   /** The earliest instant that may be due, inclusive (TR-5). */
   readonly start?: string;
   /** The latest instant that may be due, inclusive (TR-5). */
   readonly end?: string;
   /** What becomes of a wall time that the clock jumps over; absent: `skip` (TR-3, TR-13). */
   readonly gap?: GapPolicy;
-}
-
-/**
- * Times of day of a calendar trigger as hours, minutes and seconds, which combine.
- *
- * @public
- */
-export interface CalendarHours {
-  /** 0..23. */
-  readonly hour: NumberOrList;
-  /** 0..59. */
-  readonly minute?: NumberOrList;
-  /** 0..59. */
-  readonly second?: NumberOrList;
-  /** Stands in place of `hour`, `minute` and `second`. */
-  readonly times?: never;
-}
-
-/**
- * Times of day of a calendar trigger as a list.
- *
- * @public
- */
-export interface CalendarTimes {
-  /** `HH:MM` or `HH:MM:SS`, in place of `hour`, `minute` and `second`. */
-  readonly times: readonly string[];
-  /** Stands in place of `times`. */
-  readonly hour?: never;
-  /** Stands beside `hour`. */
-  readonly minute?: never;
-  /** Stands beside `hour`. */
-  readonly second?: never;
-}
-
-/**
- * The periods of a calendar trigger that are counted, and from where.
- *
- * @public
- */
-export interface CalendarPeriods {
-  /** Needs `anchor`. */
-  readonly every: CalendarPeriod;
-  /** `YYYY-MM-DD`: the date that `every` counts from; nothing is due before it. */
-  readonly anchor: string;
 }
 
 /**

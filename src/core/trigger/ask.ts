@@ -31,7 +31,7 @@ export interface DueOptions extends CompileDueOptions {
   readonly calendars?: CompileDueOptions['calendars'];
   /**
    * Zone of a bare cron text, and for `explain` of a time on the clock where the trigger has no zone; UTC where absent. One
-   * that would change nothing is refused.
+   * that differs from that of the trigger, or that nothing would use, is refused.
    */
   readonly timezone?: string | undefined;
 }

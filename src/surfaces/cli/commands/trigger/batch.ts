@@ -2,7 +2,7 @@
  * `everdue next --batch`: an engine for other languages (SF-7).
  *
  * One request a line, each answered with a line, in order and as it comes, so that a test suite can keep one process for all
- * of its cases. A bad line is answered with its error and stops nothing; an empty one is no request. Lines are counted from
+ * of its cases. A bad line is answered with its error and stops nothing, unless it is no UTF-8; an empty one is no request. Lines are counted from
  * 1, empty ones too, and an answer says the line wherever no id of the request says which one it belongs to.
  */
 import { formatInstant } from '../../../../core/index.js';
@@ -41,7 +41,10 @@ function answerLine(line: string, number: number, base: Omit<Question, 'trigger'
     const request = parseJson(line, 'the line', number);
     if (!isObject(request)) throw invalidInput('the line is no request', [fault('', 'must be a JSON object', request)]);
     id = request['id'] ?? null;
-    const question = { trigger: undefined, ...base, ...request, ...dueParts(request) };
+    const asked = { trigger: undefined, ...base, ...request };
+    // The zone of the call is one for bare cron texts alone.
+    const own = typeof request['trigger'] === 'string' ? asked : { ...asked, timezone: request['timezone'] };
+    const question = { ...own, ...dueParts(request, own.timezone) };
     const instants = dueOf(question).list.map(formatInstant);
     return id === null ? { id, line: number, instants } : { id, instants };
   } catch (error) {
@@ -51,15 +54,15 @@ function answerLine(line: string, number: number, base: Omit<Question, 'trigger'
   }
 }
 
-/** What is asked about: the trigger of a request, with its exclusion and its spread where it has one. */
-function dueParts(request: Readonly<Record<string, unknown>>): Partial<Question> {
-  const { id, trigger, exclude, spreadSeconds, timezone } = request;
+/** What is asked about: the trigger of a request, with its exclusion and its spread where it has one; `zone` is that of a cron text. */
+function dueParts(request: Readonly<Record<string, unknown>>, zone: unknown): Partial<Question> {
+  const { id, trigger, exclude, spreadSeconds } = request;
   const unknown = Object.keys(request).filter((name) => !REQUEST_FIELDS.includes(name));
   const issues = unknown.map((name) =>
     fault(name, `is unknown; known are ${REQUEST_FIELDS.join(', ')}`, request[name]),
   );
   if (typeof trigger !== 'string' && 'timezone' in request) {
-    issues.push(fault('timezone', 'is for a cron text; a trigger object has its own', timezone));
+    issues.push(fault('timezone', 'is for a cron text; a trigger object has its own', zone));
   }
   const parts = { ...('exclude' in request && { exclude }), ...('spreadSeconds' in request && { spreadSeconds }) };
   const [part] = Object.keys(parts);
@@ -70,7 +73,7 @@ function dueParts(request: Readonly<Record<string, unknown>>): Partial<Question>
   }
   if (issues.length > 0) throw invalidInput('the line is no request', issues);
   if (part === undefined) return {};
-  const zone = timezone === undefined ? 'UTC' : timezone;
-  const whole = typeof trigger === 'string' ? { kind: 'cron', expression: trigger, timezone: zone } : trigger;
+  const timezone = zone === undefined ? 'UTC' : zone;
+  const whole = typeof trigger === 'string' ? { kind: 'cron', expression: trigger, timezone } : trigger;
   return { trigger: { ...(id !== undefined && { id }), trigger: whole, ...parts }, timezone: undefined };
 }
