@@ -107,3 +107,52 @@ describe('places in a union', () => {
     },
   );
 });
+
+describe('a member that is taken out', () => {
+  const at = (expression: string, more: object = {}) => ({ ...cron(expression), ...more }) as Trigger;
+  const berlin = { timezone: 'Europe/Berlin' };
+  const withRdate: Trigger = {
+    kind: 'rrule',
+    rule: 'FREQ=DAILY',
+    dtstart: '2026-01-01T09:00:00',
+    timezone,
+    rdates: ['2027-06-01T10:00:00'],
+  };
+
+  it.each<[string, Trigger, Trigger, readonly string[]]>([
+    ['on weekdays of every day', at('* * * * MON-FRI'), at('* * * * *'), ['trigger.of[0]']],
+    ['in months of all', at('*/5 * * 11,12 *'), at('*/5 * * * *'), ['trigger.of[0]']],
+    ['on dates of all', at('*/15 * 1-15 * *'), at('*/15 * * * *'), ['trigger.of[0]']],
+    ['that ends', at('0 9 * * *', { end: '2027-03-01T00:00:00Z' }), at('0 9 * * *'), ['trigger.of[0]']],
+    [
+      'that ends sooner',
+      at('0 9 * * *', { end: '2027-02-01T00:00:00Z' }),
+      at('0 9 * * *', { end: '2027-05-01T00:00:00Z' }),
+      ['trigger.of[0]'],
+    ],
+    ['that ends in ten years', at('0 9 * * *', { end: '2036-11-30T00:00:00Z' }), at('0 9 * * *'), ['trigger.of[0]']],
+    ['alike in winter', at('0 9 * * *', berlin), at('0 9 * * *', { timezone: 'Africa/Lagos' }), []],
+    [
+      'alike but on a spring night',
+      at('30 2 * * *', berlin),
+      at('30 2 * * *', { ...berlin, gap: 'shift' }),
+      ['trigger.of[0]'],
+    ],
+    [
+      'alike but on an autumn night',
+      at('30 2 * * *', berlin),
+      at('30 2 * * *', { ...berlin, repeat: 'both' }),
+      ['trigger.of[0]'],
+    ],
+    ['alike but on a date put in', at('0 9 * * *'), withRdate, ['trigger.of[0]']],
+  ])('[TR-12] is never the one that is due more often: %s', (_title, less, more, named) => {
+    expect(pathsOf('redundantMember', anyOf(less, more))).toEqual(named);
+    const turned = named.map(() => 'trigger.of[1]');
+    expect(pathsOf('redundantMember', anyOf(more, less))).toEqual(turned);
+  });
+
+  it('[TR-12, DE-11] is the whole union where nothing would be left of it', () => {
+    const trigger = anyOf(at('0 9 * * *'), anyOf(at('0 9 * * *'), at('0 9 * * MON')));
+    expect(pathsOf('redundantMember', trigger)).toEqual(['trigger.of[1]']);
+  });
+});

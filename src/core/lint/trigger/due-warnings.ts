@@ -11,8 +11,11 @@ import { type Outlook, SECOND_MS, shortestGapMs, usualDue } from '../outlook.js'
 import { type Warning, warning } from '../warning.js';
 import { type Single, singlesOf } from './singles.js';
 
-/** Due instants of a member by which it is judged whether others are due whenever it is. */
-const COMPARED = 50;
+/**
+ * Where a member is looked at to see whether others are due whenever it is: five instants every 89 hours of five years, which
+ * are all of a daily one and fall on every hour, weekday and date of the others; then at each of forty years; and its last ones.
+ */
+const LOOK = { instants: 5, everyMs: 89 * 3_600_000, closely: 500, yearMs: 365.25 * 86_400_000, years: 40 } as const;
 /** Unions of more members are not compared: each one would have to be held against all others. */
 const MOST_COMPARED = 20;
 
@@ -25,19 +28,53 @@ const MOST_COMPARED = 20;
 export function memberWarnings(seen: Outlook): readonly Warning[] {
   if (seen.given.kind !== 'anyOf') return [];
   const singles = singlesOf(seen);
-  const due = new Map(singles.map((one) => [one, one.compiled.list(seen.now - 1, COMPARED)]));
-  let kept = singles.filter((one) => due.get(one)?.length !== 0);
+  let kept = singles.filter(({ compiled }) => compiled.next(seen.now - 1) !== undefined);
   const found = new Map<Single, Warning>();
   for (const one of singles) if (!kept.includes(one)) found.set(one, neverDue(one, seen.now));
   if (singles.length > MOST_COMPARED) return [...found.values()];
   for (const one of kept.toReversed()) {
     const others = kept.filter((other) => other !== one);
-    const warned = redundant(one, due.get(one) ?? [], others);
+    const warned = redundant(one, looksOf(one, seen.now), others);
     if (warned === undefined) continue;
     found.set(one, warned);
     kept = others;
   }
-  return singles.flatMap((one) => found.get(one) ?? []);
+  return joined(singles, found);
+}
+
+/** One warning for a union in which nothing would be left, since an empty one is refused. */
+function joined(singles: readonly Single[], found: ReadonlyMap<Single, Warning>): readonly Warning[] {
+  const told = new Map<string, Warning>();
+  for (const one of singles) {
+    const own = found.get(one);
+    if (own === undefined) continue;
+    const union = unionOf(one.path);
+    const isEmptied =
+      union !== 'trigger' && singles.every((other) => unionOf(other.path) !== union || found.has(other));
+    const text = 'every trigger of this `anyOf` is never due, or only when another one is: take all of it out';
+    if (isEmptied) told.set(union, warning('redundantMember', union, text));
+    else told.set(one.path, own);
+  }
+  return [...told.values()];
+}
+
+/** The place of the union that a member stands in. */
+function unionOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('.of['));
+}
+
+/** Due instants by which a member is judged. */
+function looksOf({ compiled }: Single, now: EpochMs): readonly EpochMs[] {
+  const { instants, everyMs, closely, yearMs, years } = LOOK;
+  const close = Array.from({ length: closely }, (_, step) => now - 1 + step * everyMs);
+  const far = Array.from({ length: years }, (_, year) => now + year * yearMs);
+  const looks = new Set([...close, ...far].flatMap((after) => compiled.list(after, instants)));
+  let last = compiled.previous(Number.POSITIVE_INFINITY);
+  for (let n = 0; n < instants && last !== undefined && last >= now; n += 1) {
+    looks.add(last);
+    last = compiled.previous(last);
+  }
+  return [...looks];
 }
 
 function neverDue({ path }: Single, now: EpochMs): Warning {
@@ -46,10 +83,9 @@ function neverDue({ path }: Single, now: EpochMs): Warning {
 
 function redundant({ path }: Single, due: readonly EpochMs[], others: readonly Single[]): Warning | undefined {
   if (!due.every((at) => others.some(({ compiled }) => isDueAt(compiled, at)))) return undefined;
-  const which = due.length < COMPARED ? 'each of its due instants' : `each of its next ${COMPARED} due instants`;
   const whole = others.find(({ compiled }) => due.every((at) => isDueAt(compiled, at)));
   const another = whole === undefined ? 'another one' : `\`${whole.path}\``;
-  const text = `this trigger of \`anyOf\` adds nothing: at ${which} ${another} is due as well`;
+  const text = `this trigger of \`anyOf\` adds nothing: whenever it is due (${due.length} instants were compared), ${another} is due as well`;
   return warning('redundantMember', path, text);
 }
 
