@@ -57,8 +57,8 @@ function distanceTo(wanted: string, name: string): number | undefined {
   return edits <= most ? edits : undefined;
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours that lead from `a` to `b`. */
-function editDistance(a: string, b: string): number {
+/** Insertions, deletions, substitutions and swaps of neighbours that lead from `a` to `b`. @internal */
+export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i += 1) {

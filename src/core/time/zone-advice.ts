@@ -7,7 +7,7 @@
  */
 
 import { digits } from './civil.js';
-import { folded, nearestNames, suggestion } from './nearest-names.js';
+import { editDistance, folded, nearestNames, suggestion } from './nearest-names.js';
 
 /**
  * The tail of a refusal: the nearest names, or what kind of thing stands there in place of a name; empty where nothing can
@@ -26,28 +26,40 @@ export function zoneAdvice(text: string, names: readonly string[]): string {
 /** Suggestions for one name. */
 const MOST_NAMES = 3;
 
+/** Groups of older names: of countries and their parts, or of offsets, and not of cities. */
+const NO_CITIES = /^(etc|us|canada|mexico|brazil|chile|systemv)\//i;
+
 /** Letters of a bare word from which it may be a misspelt city: a shorter one is near to too many. */
 const SHORTEST_CITY = 6;
 
-/** The names of the table that are nearest to a misspelt one; a bare city is compared with the last part of each. */
+/** The names of the table that are nearest to a misspelt one; without a continent it is compared with cities alone. */
 function nearestZones(text: string, names: readonly string[]): readonly string[] {
-  const near = nearestNames(text, names, names.length).filter((name) => isNear(lastPart(text), lastPart(name)));
-  if (near.length > 0 || text.includes('/') || text.length < SHORTEST_CITY) return near.slice(0, MOST_NAMES);
-  const cities = new Map(names.filter((name) => name.includes('/')).map((name) => [lastPart(name), name]));
-  return nearestNames(text, [...cities.keys()], MOST_NAMES).map((city) => cities.get(city) as string);
+  const near = names.filter((name) => name.includes('/') && isNearCity(lastPart(text), lastPart(name)));
+  if (text.includes('/')) return nearestNames(text, near, MOST_NAMES);
+  if (text.length < SHORTEST_CITY) return [];
+  return near.filter((name) => !NO_CITIES.test(name) && !isWithinRegion(name)).slice(0, MOST_NAMES);
 }
 
-/** Whether a city is near to another: a continent that both names begin with says nothing. */
-function isNear(text: string, city: string): boolean {
-  return text === city || nearestNames(text, [city], 1).length > 0;
+/** Whether a city may be meant: the first letter is right, and of eight letters one may be wrong, of more two. */
+function isNearCity(text: string, city: string): boolean {
+  const [wanted, known] = [folded(text), folded(city)];
+  if (wanted[0] !== known[0] || wanted.length < 3) return false;
+  return editDistance(wanted, known) <= (Math.max(wanted.length, known.length) > 8 ? 2 : 1);
 }
 
-/** The places of which the last part is what was written, such as `Berlin`, or `Europe/New York` under a wrong continent. */
+/** Whether a city lies in a part of a continent, as `America/Indiana/Petersburg` does: few who name it alone mean that one. */
+function isWithinRegion(name: string): boolean {
+  return name.indexOf('/') !== name.lastIndexOf('/');
+}
+
+/** The names that were written with blanks or under a wrong continent, or as a city alone. */
 function byLastPart(text: string, names: readonly string[]): readonly string[] {
+  const spelt = names.filter((name) => name !== text && folded(name) === folded(text));
+  if (spelt.length > 0) return spelt.slice(0, MOST_NAMES);
   const wanted = folded(lastPart(text));
   if (wanted.length < 3) return [];
   const places = names.filter((name) => name !== text && !name.startsWith('Etc/') && folded(lastPart(name)) === wanted);
-  return places.filter((name) => name.includes('/')).slice(0, MOST_NAMES);
+  return places.filter((name) => name.includes('/') && !isWithinRegion(name)).slice(0, MOST_NAMES);
 }
 
 function lastPart(name: string): string {
@@ -109,6 +121,12 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   PT: 'America/Los_Angeles',
   SGT: 'Asia/Singapore',
   SST: 'Pacific/Pago_Pago',
+  CAT: 'Africa/Maputo',
+  EAT: 'Africa/Nairobi',
+  HKT: 'Asia/Hong_Kong',
+  NYC: 'America/New_York',
+  SAST: 'Africa/Johannesburg',
+  UK: 'Europe/London',
   WEST: 'Europe/Lisbon',
 };
 

@@ -113,6 +113,20 @@ describe('zone names', () => {
     '__proto__',
     'constructor',
     'Mars/Olympus_Mons',
+    ...[
+      'Asia/Mumbai',
+      'Mumbai',
+      'Boston',
+      'Dallas',
+      'Geneva',
+      'Atlanta',
+      'Portland',
+      'Ireland',
+      'Malawi',
+      'Canada',
+      'Island',
+    ],
+    ...['America', 'America/Rio', 'Europe/Petersburg', 'Petersburg', 'Asia/Bangalore', 'Iraq'],
     'x'.repeat(100_000),
   ])('[TR-9] nothing is suggested that is far from %j', (name) => {
     expect(adviceOnZone(name)).toBe('');

@@ -91,6 +91,8 @@ describe('cron texts', () => {
     ['0 22-2/2 * * *', { wrapRanges: true }, '0 22,0,2 * * *'],
     ['0 0 * * FRI-MON', { wrapRanges: true }, '0 0 * * FRI-SAT,SUN-MON'],
     ['0 0 * * 5-1', { wrapRanges: true }, '0 0 * * 5-6,0-1'],
+    ['0 0 * * 7-3', { wrapRanges: true }, '0 0 * * 0-3'],
+    ['0 0 * * 7-MON', { wrapRanges: true }, '0 0 * * 0-MON'],
     ['0 0 25-1 * *', { wrapRanges: true }, '0 0 25-31,1 * *'],
     ['0 0 1 DEC-FEB *', { wrapRanges: true }, '0 0 1 DEC,JAN-FEB *'],
     ['5/15 * * * *', { sloppySteps: true }, '5-59/15 * * * *'],

@@ -178,10 +178,10 @@ function forwards(item: string, field: FieldSpec, wrapped: CronRange | undefined
   const [first = '', last = ''] = item.split(/[-/]/);
   if (wrapped === undefined) return `write \`${last}-${first}${item.slice(first.length + last.length + 1)}\``;
   const top = wholeRangeEnd(field);
-  const ranges = [
-    rangeText(first, nameOf(top, item, field), wrapped.first === top),
-    rangeText(nameOf(field.min, item, field), last, wrapped.last - field.cycle === field.min),
-  ];
+  const rest = rangeText(nameOf(field.min, item, field), last, wrapped.last - field.cycle === field.min);
+  // Sunday as 7 is the first day of the rest.
+  const ranges =
+    wrapped.first > top ? [rest] : [rangeText(first, nameOf(top, item, field), wrapped.first === top), rest];
   const values: string[] = [];
   for (let value = wrapped.first; value <= wrapped.last; value += wrapped.step) {
     values.push(nameOf(value > top ? value - field.cycle : value, item, field));
