@@ -120,9 +120,13 @@ describe('a member that is taken out', () => {
   };
 
   it.each<[string, Trigger, Trigger, readonly string[]]>([
-    ['on weekdays of every day', at('* * * * MON-FRI'), at('* * * * *'), ['trigger.of[0]']],
-    ['in months of all', at('*/5 * * 11,12 *'), at('*/5 * * * *'), ['trigger.of[0]']],
-    ['on dates of all', at('*/15 * 1-15 * *'), at('*/15 * * * *'), ['trigger.of[0]']],
+    ['on weekdays of every day', at('* * * * MON-FRI'), at('* * * * *'), []],
+    ['at all minutes but one', at('0-16,18-59 * * * *'), at('* * * * *'), []],
+    ['alike but for the repeated hour', at('0 0-23 * * *', berlin), at('0 * * * *', berlin), []],
+    ['on workdays, all minutes but one', at('* * * * MON-FRI'), at('0-16,18-59 * * * *'), []],
+    ['on workdays of every day', at('0 9 * * MON-FRI'), at('0 9 * * *'), ['trigger.of[0]']],
+    ['in months of all', at('*/5 * * 11,12 *'), at('*/5 * * * *'), []],
+    ['on dates of all', at('*/15 * 1-15 * *'), at('*/15 * * * *'), []],
     ['that ends', at('0 9 * * *', { end: '2027-03-01T00:00:00Z' }), at('0 9 * * *'), ['trigger.of[0]']],
     [
       'that ends sooner',

@@ -11,11 +11,13 @@ import { type Outlook, SECOND_MS, shortestGapMs, usualDue } from '../outlook.js'
 import { type Warning, warning } from '../warning.js';
 import { type Single, singlesOf } from './singles.js';
 
-/**
- * Where a member is looked at to see whether others are due whenever it is: five instants every 89 hours of five years, which
- * are all of a daily one and fall on every hour, weekday and date of the others; then at each of forty years; and its last ones.
- */
-const LOOK = { instants: 5, everyMs: 89 * 3_600_000, closely: 500, yearMs: 365.25 * 86_400_000, years: 40 } as const;
+/** A member is compared by every due instant of these years, and by some of each later one. */
+const YEARS = { whole: 5, some: 40 } as const;
+const YEAR_MS = 365.25 * 86_400_000;
+/** Most due instants of the whole years, twice a day: one that is due more often is compared with members written alike only. */
+const MOST_DUE = 4000;
+/** Due instants of each later year, and of the end. */
+const SOME_DUE = 5;
 /** Unions of more members are not compared: each one would have to be held against all others. */
 const MOST_COMPARED = 20;
 
@@ -34,7 +36,7 @@ export function memberWarnings(seen: Outlook): readonly Warning[] {
   if (singles.length > MOST_COMPARED) return [...found.values()];
   for (const one of kept.toReversed()) {
     const others = kept.filter((other) => other !== one);
-    const warned = redundant(one, looksOf(one, seen.now), others);
+    const warned = double(one, others) ?? redundant(one, looksOf(one, seen.now), others);
     if (warned === undefined) continue;
     found.set(one, warned);
     kept = others;
@@ -63,26 +65,41 @@ function unionOf(path: string): string {
   return path.slice(0, path.lastIndexOf('.of['));
 }
 
-/** Due instants by which a member is judged. */
-function looksOf({ compiled }: Single, now: EpochMs): readonly EpochMs[] {
-  const { instants, everyMs, closely, yearMs, years } = LOOK;
-  const close = Array.from({ length: closely }, (_, step) => now - 1 + step * everyMs);
-  const far = Array.from({ length: years }, (_, year) => now + year * yearMs);
-  const looks = new Set([...close, ...far].flatMap((after) => compiled.list(after, instants)));
-  let last = compiled.previous(Number.POSITIVE_INFINITY);
-  for (let n = 0; n < instants && last !== undefined && last >= now; n += 1) {
-    looks.add(last);
-    last = compiled.previous(last);
+/**
+ * Due instants by which a member is judged; none where they are too many to look at all of them. What is between those that were
+ * looked at could be what it alone is due at, and whoever took it out would lose that.
+ */
+function looksOf({ compiled }: Single, now: EpochMs): readonly EpochMs[] | undefined {
+  const near = compiled.list(now - 1, MOST_DUE);
+  if (near.length < MOST_DUE) return near;
+  if ((near.at(-1) ?? now) < now + YEARS.whole * YEAR_MS) return undefined;
+  const later = Array.from({ length: YEARS.some }, (_, year) => compiled.list(now + year * YEAR_MS, SOME_DUE));
+  const ends: EpochMs[] = [];
+  let end = compiled.previous(Number.POSITIVE_INFINITY);
+  while (end !== undefined && ends.length < SOME_DUE) {
+    ends.push(end);
+    end = compiled.previous(end);
   }
-  return [...looks];
+  return [...near, ...later.flat(), ...ends];
 }
 
 function neverDue({ path }: Single, now: EpochMs): Warning {
   return warning('neverDue', path, `this trigger of \`anyOf\` has no due instant from ${formatInstant(now)} on`);
 }
 
-function redundant({ path }: Single, due: readonly EpochMs[], others: readonly Single[]): Warning | undefined {
-  if (!due.every((at) => others.some(({ compiled }) => isDueAt(compiled, at)))) return undefined;
+function double({ path, trigger }: Single, others: readonly Single[]): Warning | undefined {
+  const text = JSON.stringify(trigger);
+  const same = others.find((other) => JSON.stringify(other.trigger) === text);
+  if (same === undefined) return undefined;
+  return warning('redundantMember', path, `this trigger of \`anyOf\` adds nothing: it is the same as \`${same.path}\``);
+}
+
+function redundant(
+  { path }: Single,
+  due: readonly EpochMs[] | undefined,
+  others: readonly Single[],
+): Warning | undefined {
+  if (due === undefined || !due.every((at) => others.some(({ compiled }) => isDueAt(compiled, at)))) return undefined;
   const whole = others.find(({ compiled }) => due.every((at) => isDueAt(compiled, at)));
   const another = whole === undefined ? 'another one' : `\`${whole.path}\``;
   const text = `this trigger of \`anyOf\` adds nothing: whenever it is due (${due.length} instants were compared), ${another} is due as well`;
