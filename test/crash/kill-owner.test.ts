@@ -3,11 +3,9 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { fileWorkspace } from '../../src/adapters/fs/index.js';
-import { inProcess, openSchedules, type Schedules } from '../../src/index.js';
+import type { Schedules } from '../../src/index.js';
 import { startHost } from './child-host.js';
-
-const ID = 'effects';
+import { ID, openEffects } from './effects-catalogue.js';
 
 let folder: string;
 let effects: string;
@@ -16,17 +14,7 @@ let schedules: Schedules;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'everdue-crash-'));
   effects = join(folder, 'effects.log');
-  schedules = await openSchedules({
-    workspace: await fileWorkspace(join(folder, 'work')),
-    execution: inProcess({ providers: { effect: { kinds: { 'effect/1': { run: () => null } } } } }),
-  });
-  await schedules.create({
-    id: ID,
-    objective: 'Leave a line outside',
-    document: { version: 'effect/1' },
-    allowedProviders: ['effect'],
-    trigger: { kind: 'manual' },
-  });
+  schedules = await openEffects(folder);
 });
 
 afterEach(() => schedules.close());

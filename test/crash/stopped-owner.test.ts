@@ -3,11 +3,10 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { checkWorkspace, fileWorkspace } from '../../src/adapters/fs/index.js';
-import { inProcess, openSchedules, type Schedules } from '../../src/index.js';
+import { checkWorkspace } from '../../src/adapters/fs/index.js';
+import type { Schedules } from '../../src/index.js';
 import { type ChildHost, startHost } from './child-host.js';
-
-const ID = 'effects';
+import { ID, openEffects } from './effects-catalogue.js';
 
 const hosts: ChildHost[] = [];
 
@@ -16,17 +15,7 @@ let schedules: Schedules;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'everdue-stopped-'));
-  schedules = await openSchedules({
-    workspace: await fileWorkspace(join(folder, 'work')),
-    execution: inProcess({ providers: { effect: { kinds: { 'effect/1': { run: () => null } } } } }),
-  });
-  await schedules.create({
-    id: ID,
-    objective: 'Leave a line outside',
-    document: { version: 'effect/1' },
-    allowedProviders: ['effect'],
-    trigger: { kind: 'manual' },
-  });
+  schedules = await openEffects(folder);
 });
 
 afterEach(async () => {

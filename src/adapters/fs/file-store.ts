@@ -1,8 +1,8 @@
 /**
  * The file store: a snapshot, a journal behind it, and the steps of a commit in their order (ST-1 to ST-5).
  *
- * Reading takes no lock, and tells what is durable. A commit takes the state lock, reads on, judges, appends, flushes, reads back, and only then
- * becomes visible in memory. One record and one flush make a commit durable; everything else can be derived.
+ * Reading takes no lock, and tells what is durable. A commit takes the state lock, reads on, judges, appends, flushes, reads
+ * back, and only then becomes visible in memory. One record and one flush make a commit durable; all else can be derived.
  */
 
 import { UnstorableRow } from '../../codec/rows.js';
@@ -193,6 +193,7 @@ export class FileStore implements ScheduleStore {
       if (replica === undefined || replica.state.seq !== this.#toldSeq) return true;
       return !replica.isCurrent() || this.#reader.look()?.bytes !== replica.offset;
     };
+    // In doubt there is: whoever reads then hears of the trouble.
     return this.#turn.run(look).catch(() => true);
   }
 

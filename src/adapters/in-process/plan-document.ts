@@ -79,10 +79,8 @@ function neededProviders(step: Step, document: unknown): Needed {
 
 function planOf(step: Step, documentDigest: string, needed: readonly string[]): Plan {
   const providers = needed.length === 1 ? needed : [...new Set(needed)];
-  const [of, kind, provider] = [documentDigest, step.kind, step.provider].map((text) => JSON.stringify(text));
-  // Canonical JSON (RFC 8785), whose keys are in order.
-  const steps = `[{"kind":${kind},"provider":${provider}}]`;
-  const hex = sha256Hex(`{"documentDigest":${of},"format":1,"providers":${canonicalJson(providers)},"steps":${steps}}`);
+  const steps = [{ provider: step.provider, kind: step.kind }];
+  const hex = sha256Hex(canonicalJson({ format: 1, documentDigest, steps, providers }));
   return { id: `plan-${hex.slice(0, 16)}`, digest: `sha256:${hex}`, providers };
 }
 

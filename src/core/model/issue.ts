@@ -5,6 +5,8 @@
  * that it breaks and what was found there. Nothing here throws; who reports them is the caller's affair.
  */
 
+import { MOST_LISTED } from '../../errors.js';
+
 /**
  * One fault in a piece of input.
  *
@@ -46,6 +48,14 @@ export function foundText(value: unknown): string {
 export function faultText({ path, message, found }: Issue): string {
   const told = found === undefined || message.includes(found) ? message : `${message} (found ${found})`;
   return path === '' ? told : `${path}: ${told}`;
+}
+
+/** What to do about so many faults, as far as an error lists them. @internal */
+export function mendHint(faults: number): string {
+  if (faults === 1) return 'Mend the field that is named.';
+  const listed =
+    faults <= MOST_LISTED ? 'all faults are listed' : `the first ${MOST_LISTED} of ${faults} faults are listed`;
+  return `Mend the fields that are named; ${listed}.`;
 }
 
 function describe(value: unknown): string {

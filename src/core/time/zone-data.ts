@@ -20,7 +20,10 @@ import type { OffsetSource } from './zone-spans.js';
 export interface ZoneData {
   /** Names the release: what stands beside each next due instant. 1..128 characters. Equal versions give equal answers. */
   readonly version: string;
-  /** Local time minus UTC at an instant: whole seconds, given in milliseconds, at most 24 hours either way; `at` is in epoch milliseconds. */
+  /**
+   * Local time minus UTC at an instant: whole seconds, given in milliseconds, at most 24 hours either way; `at` is in epoch
+   * milliseconds.
+   */
   offsetAt(zone: string, at: number): number;
   /**
    * The first instant after `after` at which the offset of a zone changes, in whole epoch milliseconds, or `undefined`

@@ -63,12 +63,10 @@ export function announce(
   const events: TransitionEvent[] = [];
   if (entry === undefined) events.push({ type: 'schedule', at, scheduleId, change: 'deleted' });
   else events.push(...scheduleEvents(before?.schedule, entry.schedule, at));
-  const formerOf = formerIn(before?.pending ?? []);
-  for (const occurrences of [ended, entry?.pending ?? []]) {
-    for (const occurrence of occurrences) {
-      const event = occurrenceEvent(formerOf(occurrence.id), occurrence, entry?.schedule, at);
-      if (event !== undefined) events.push(event);
-    }
+  const known = new Map((before?.pending ?? []).map((occurrence) => [occurrence.id, occurrence]));
+  for (const occurrence of [...ended, ...(entry?.pending ?? [])]) {
+    const event = occurrenceEvent(known.get(occurrence.id), occurrence, entry?.schedule, at);
+    if (event !== undefined) events.push(event);
   }
   if (entry !== undefined && accepted.verdict !== undefined) {
     const { schedule } = entry;
@@ -77,15 +75,6 @@ export function announce(
   for (const notice of notices) events.push({ type: 'notice', at, scheduleId, notice });
   return events;
 }
-
-/** Finds the former state of an occurrence: a list is as quick as a table while it is short, and it mostly is. */
-function formerIn(pending: readonly Occurrence[]): (id: string) => Occurrence | undefined {
-  if (pending.length <= SHORT) return (id) => pending.find((occurrence) => occurrence.id === id);
-  const byId = new Map(pending.map((occurrence) => [occurrence.id, occurrence]));
-  return (id) => byId.get(id);
-}
-
-const SHORT = 8;
 
 function scheduleEvents(before: Schedule | undefined, after: Schedule, at: EpochMs): TransitionEvent[] {
   const event = { type: 'schedule', at, scheduleId: after.id, schedule: after } as const;

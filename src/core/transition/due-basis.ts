@@ -11,7 +11,7 @@ import { isCollectable } from '../policy/hold.js';
 import { occurrencesLeft } from '../policy/trigger-budget.js';
 import type { CompiledTrigger } from '../trigger/compile.js';
 import { dependsOnZones } from '../trigger/due/zones-of.js';
-import { clear, type Draft, optional, set } from './draft.js';
+import { clear, type Draft, optional, set, without } from './draft.js';
 import { basisOf, type DueSources, triggerOf } from './trigger-of.js';
 
 /** Whether a tick would compute the next due instant of a schedule anew, because of what it stands on. @internal */
@@ -46,9 +46,12 @@ export function withSourcesFollowed(schedule: Schedule, sources: DueSources): Sc
   const due = isOutdated(schedule, sources) ? triggerOf(declaration, sources) : undefined;
   // One that cannot be computed here is left to the tick, which says why (CO-4).
   if (due?.ok !== true) return schedule;
-  const { nextDue: _nextDue, calendarDigest: _calendarDigest, ...rest } = schedule;
   const nextDue = due.value.next(schedule.collectedThrough);
-  return { ...rest, ...basisOf(declaration, sources), ...optional('nextDue', nextDue) };
+  return {
+    ...without(schedule, 'nextDue', 'calendarDigest'),
+    ...basisOf(declaration, sources),
+    ...optional('nextDue', nextDue),
+  };
 }
 
 /** Makes the first due instant after what is accounted for the next one, where the trigger budget allows another. @internal */

@@ -9,7 +9,7 @@
 import { ScheduleError } from '../../errors.js';
 import type { AttemptBudget, Declaration } from '../model/declaration.js';
 import type { Exclusion } from '../model/exclusion.js';
-import { faultText, foundText, type Issue } from '../model/issue.js';
+import { faultText, foundText, type Issue, mendHint } from '../model/issue.js';
 import { LIMITS } from '../model/limits.js';
 import type { Trigger } from '../model/trigger.js';
 import { type EpochMs, type InstantInput, instantFault, parseWallTime, toEpochMs } from '../time/instant.js';
@@ -134,8 +134,10 @@ export function readMoment(input: unknown, path: string, issues: Issue[], other 
 /** Throws for wrong input; `what` says what there is not for it. @internal */
 export function refuseAsk(what: string, issues: readonly Issue[]): never {
   const message = `${what}: ${issues.map(faultText).join('; ')}`;
-  const hint = issues.length === 1 ? 'Mend what is named.' : 'Mend what is named; all faults are listed.';
-  throw new ScheduleError('SCHEDULE_DECLARATION_INVALID', message, { details: { issues }, hint });
+  throw new ScheduleError('SCHEDULE_DECLARATION_INVALID', message, {
+    details: { issues },
+    hint: mendHint(issues.length),
+  });
 }
 
 function compiled(due: unknown, timezone: unknown, sources: CompileDueOptions, issues: Issue[]): AskedDue | undefined {

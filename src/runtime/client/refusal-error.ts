@@ -5,10 +5,10 @@
  */
 
 import type { Expected, Refusal } from '../../core/model/input.js';
-import { foundText, type Issue } from '../../core/model/issue.js';
+import { foundText, type Issue, mendHint } from '../../core/model/issue.js';
 import { CONTROLS_BY_STATUS, type ScheduleStatus } from '../../core/model/schedule.js';
 import { formatInstant } from '../../core/time/instant.js';
-import { MOST_LISTED, ScheduleError } from '../../errors.js';
+import { ScheduleError } from '../../errors.js';
 
 /** What was attempted. @internal */
 export interface Attempt {
@@ -70,15 +70,8 @@ export function invalidDeclaration(attempt: Attempt, issues: readonly Issue[]): 
   const list = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
   return new ScheduleError('SCHEDULE_DECLARATION_INVALID', `${subject(attempt)}: ${list.join('; ')}`, {
     details: { ...facts(attempt), issues },
-    hint: hintOf(issues.length),
+    hint: mendHint(issues.length),
   });
-}
-
-function hintOf(faults: number): string {
-  if (faults === 1) return 'Mend the field that is named.';
-  const listed =
-    faults <= MOST_LISTED ? 'all faults are listed' : `the first ${MOST_LISTED} of ${faults} faults are listed`;
-  return `Mend the fields that are named; ${listed}.`;
 }
 
 function taken(attempt: Attempt, refusal: Of<'exists' | 'spelling'>): ScheduleError {

@@ -49,6 +49,19 @@ async function opened(trouble: Trouble, also?: Hook): Promise<{ medium: SimMediu
   return { medium, process };
 }
 
+/** A flush of the first segment that fails, once the trouble of a test has begun; on the same file no other one would tell. */
+function failingFlush(trouble: Trouble): { readonly fails: Hook; hasFailed: boolean } {
+  const flush = {
+    hasFailed: false,
+    fails: ({ call, path, isNow }: Step): Effect | undefined => {
+      if (isNow || call !== 'flush' || path !== FIRST || flush.hasFailed || trouble.left === 0) return undefined;
+      flush.hasFailed = true;
+      return { kind: 'fail', code: 'EIO' };
+    },
+  };
+  return flush;
+}
+
 let names = 0;
 
 /** Admits one more occurrence, and says what became of it. */
@@ -116,17 +129,15 @@ describe('opening again fails', () => {
 
   it('[ST-4, ST-2] the copy that a failed flush was made good on: everybody stops until an owner starts, then the same process goes on', async () => {
     const trouble = calm();
-    let hasFailed = false;
-    const failFlush = ({ call, path, isNow }: Step): Effect | undefined => {
-      if (isNow || call !== 'flush' || path !== FIRST || hasFailed || trouble.left === 0) return undefined;
-      hasFailed = true;
-      return { kind: 'fail', code: 'EIO' };
-    };
-    const { medium, process } = await opened(trouble, failFlush);
+    const flush = failingFlush(trouble);
+    const { medium, process } = await opened(trouble, flush.fails);
     const known = await pendingIn(process);
     // The first opening for reading makes the copy, the second one takes it in the place of the file before.
     let readings = 0;
-    Object.assign(trouble, { isAt: ({ path }: Step) => hasFailed && path === FIRST && ++readings === 2, left: 1 });
+    Object.assign(trouble, {
+      isAt: ({ path }: Step) => flush.hasFailed && path === FIRST && ++readings === 2,
+      left: 1,
+    });
     expect(await admit(process)).toBe(FAILED);
     expect(trouble.met).toBe(1);
     expect(await admit(process)).toBe(FAILED);
@@ -137,16 +148,11 @@ describe('opening again fails', () => {
 
   it('[ST-4] the file to append to, after such a copy: the record is durable, and the next one is appended to the copy', async () => {
     const trouble = calm();
-    let hasFailed = false;
-    const failFlush = ({ call, path, isNow }: Step): Effect | undefined => {
-      if (isNow || call !== 'flush' || path !== FIRST || hasFailed || trouble.left === 0) return undefined;
-      hasFailed = true;
-      return { kind: 'fail', code: 'EIO' };
-    };
-    const { medium, process } = await opened(trouble, failFlush);
+    const flush = failingFlush(trouble);
+    const { medium, process } = await opened(trouble, flush.fails);
     const known = await pendingIn(process);
     let readings = 0;
-    Object.assign(trouble, { isAt: ({ path }: Step) => hasFailed && path === FIRST && ++readings > 2, left: 1 });
+    Object.assign(trouble, { isAt: ({ path }: Step) => flush.hasFailed && path === FIRST && ++readings > 2, left: 1 });
     expect(await admit(process)).toBe('committed');
     expect(trouble.met).toBe(1);
     await goesOn(medium, process, known + 1);

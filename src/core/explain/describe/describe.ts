@@ -28,7 +28,8 @@ const MOST_MEMBERS = 20;
 /**
  * A trigger in plain English, such as `At 02:30 on Mondays to Fridays, Europe/Berlin`: its times and dates, what bounds
  * them, what is left out, and every departure from the usual meaning. Triggers of a union have the order in which they are
- * given. A calendar is told by its name alone, and need not be known. Throws `SCHEDULE_DECLARATION_INVALID`, with every fault in `details.issues`, for wrong input.
+ * given. A calendar is told by its name alone, and need not be known. Throws `SCHEDULE_DECLARATION_INVALID`, with every fault
+ * in `details.issues`, for wrong input.
  *
  * @public
  */

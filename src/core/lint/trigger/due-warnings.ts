@@ -2,6 +2,7 @@
  * Warnings about unions and spreads: members that add nothing, and instants that are put off too far (DE-12, TR-12).
  */
 
+import { DAY_MS } from '../../time/civil.js';
 import { type EpochMs, epochMs, formatInstant, parseInstant } from '../../time/instant.js';
 import { dateOfWall, wallTimeAt } from '../../time/wall-clock.js';
 import { isDueAt } from '../../trigger/compiled-trigger.js';
@@ -13,7 +14,7 @@ import { type Single, singlesOf } from './singles.js';
 
 /** A member is compared by every due instant of these years, and by some of each later one. */
 const YEARS = { whole: 5, some: 40 } as const;
-const YEAR_MS = 365.25 * 86_400_000;
+const YEAR_MS = 365.25 * DAY_MS;
 /** Most due instants of the whole years, twice a day: one that is due more often is compared with members written alike only. */
 const MOST_DUE = 4000;
 /** Due instants of each later year, and of the end. */
@@ -72,15 +73,17 @@ function unionOf(path: string): string {
 function looksOf({ compiled }: Single, now: EpochMs): readonly EpochMs[] | undefined {
   const near = compiled.list(now - 1, MOST_DUE);
   if (near.length < MOST_DUE) return near;
-  if ((near.at(-1) ?? now) < now + YEARS.whole * YEAR_MS) return undefined;
-  const later = Array.from({ length: YEARS.some }, (_, year) => compiled.list(now + year * YEAR_MS, SOME_DUE));
+  if ((near[MOST_DUE - 1] as EpochMs) < now + YEARS.whole * YEAR_MS) return undefined;
+  const later: EpochMs[] = [];
+  for (let year = YEARS.whole; year < YEARS.some; year += 1)
+    later.push(...compiled.list(now + year * YEAR_MS, SOME_DUE));
   const ends: EpochMs[] = [];
   let end = compiled.previous(Number.POSITIVE_INFINITY);
   while (end !== undefined && ends.length < SOME_DUE) {
     ends.push(end);
     end = compiled.previous(end);
   }
-  return [...near, ...later.flat(), ...ends];
+  return [...near, ...later, ...ends];
 }
 
 function neverDue({ path }: Single, now: EpochMs): Warning {

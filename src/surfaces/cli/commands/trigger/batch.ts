@@ -2,8 +2,8 @@
  * `everdue next --batch`: an engine for other languages (SF-7).
  *
  * One request a line, each answered with a line, in order and as it comes, so that a test suite can keep one process for all
- * of its cases. A bad line is answered with its error and stops nothing, unless it is no UTF-8; an empty one is no request. Lines are counted from
- * 1, empty ones too, and an answer says the line wherever no id of the request says which one it belongs to.
+ * of its cases. A bad line is answered with its error and stops nothing, unless it is no UTF-8; an empty one is no request.
+ * Lines are counted from 1, empty ones too, and an answer says the line wherever no id says which one it belongs to.
  */
 import { formatInstant } from '../../../../core/index.js';
 import { isScheduleError } from '../../../../index.js';
