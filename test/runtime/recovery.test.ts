@@ -1,5 +1,6 @@
 /** What a new owner does about the one before it, and what nobody looked at meanwhile. */
 import { describe, expect, it } from 'vitest';
+import type { ExecutionService } from '../../src/ports/execution-service.js';
 import { held, hung, scriptedExecution } from '../../src/testing/scripted-execution.js';
 import { everySeconds, MANUAL, ownerBench } from './owner-bench.js';
 
@@ -226,6 +227,23 @@ describe('a tick from outside', () => {
     expect(await bench.owner.tick()).toMatchObject({ collected: 1200, succeeded: 1200, remaining: 0 });
   });
 
+  it.each([1, 2, 3])('[OW-6] leaves nothing running, however an answer falls between its looks (%i slots)', async (concurrency) => {
+    for (const collect of [true, false]) {
+      for (let turns = 0; turns < 40; turns += 1) {
+        const execution = answeringAfter(turns);
+        const bench = ownerBench({ execution, concurrency, collect });
+        for (const id of ['a', 'b']) {
+          await bench.create(id, { overlap: 'queue' });
+          for (const requestId of ['r1', 'r2', 'r3']) await bench.trigger(id, requestId);
+        }
+        await bench.clock.advance(60_000);
+        const { claimed, succeeded, remaining } = await bench.clock.runUntil(bench.owner.tick());
+        expect({ turns, claimed, succeeded, remaining }).toEqual({ turns, claimed, succeeded: claimed, remaining: 0 });
+        expect(claimed).toBe(collect ? 8 : 6);
+      }
+    }
+  });
+
   it('[OW-6, CT-11] hears a cancel and its signal meanwhile, and waits for what it started', async () => {
     const execution = scriptedExecution([held(), held()]);
     const bench = ownerBench({ execution, concurrency: 2 });
@@ -281,4 +299,18 @@ async function withUnresponsive() {
   await bench.clock.runUntil(bench.owner.stop());
   expect(bench.catalogue.entry('a')?.schedule.quarantine).toMatchObject({ reason: 'unresponsive', epoch: 1 });
   return bench;
+}
+
+/** Work that answers after so many turns of the queue of promises. */
+function answeringAfter(turns: number): ExecutionService {
+  const scripted = scriptedExecution();
+  return {
+    capabilities: scripted.capabilities,
+    providers: () => scripted.providers(),
+    plan: (request) => scripted.plan(request),
+    execute: async (request) => {
+      for (let passed = 0; passed < turns; passed += 1) await Promise.resolve();
+      return scripted.execute(request);
+    },
+  };
 }

@@ -206,6 +206,12 @@ export class Dispatcher {
     await this.idle();
   }
 
+  /** Whether anything is claimed, run or settled once what was asked for is done; false only where nothing can start any more. */
+  async isAtWork(): Promise<boolean> {
+    while (this.#filling !== undefined) await this.#filling;
+    return this.isBusy;
+  }
+
   /** Resolves once nothing runs; more may be started meanwhile. */
   async idle(): Promise<void> {
     while (this.#tasks.size > 0) await Promise.all(this.#tasks);

@@ -35,7 +35,7 @@ export async function runTick(term: OwnerTerm, signals: LoopSignals): Promise<Ti
     if (!term.hasWork()) return term.noteIdle();
     await term.raise();
     while ((await term.turn()) && !signals.stop.aborted);
-    while (term.isBusy && !signals.stop.aborted) {
+    while ((await term.isAtWork()) && !signals.stop.aborted) {
       await term.restBusy();
       await term.look();
     }

@@ -129,9 +129,9 @@ export class OwnerTerm {
     return this.#reporter.report;
   }
 
-  /** Whether anything is claimed, run or settled now. */
-  get isBusy(): boolean {
-    return this.#dispatcher.isBusy;
+  /** See {@link Dispatcher.isAtWork}. */
+  isAtWork(): Promise<boolean> {
+    return this.#dispatcher.isAtWork();
   }
 
   /** Learns the catalogue, and since when nobody looked at it (MF-4). */
@@ -231,7 +231,7 @@ export class OwnerTerm {
   async stop(): Promise<void> {
     this.#tell('stopping', `The owner of epoch ${this.#epoch} stops; ${this.report.running.length} are running.`);
     this.#dispatcher.shut();
-    if (this.isBusy) await this.#hearRequests();
+    if (this.#dispatcher.isBusy) await this.#hearRequests();
     await this.#dispatcher.stop('stop');
     this.#check();
   }
