@@ -227,22 +227,30 @@ describe('a tick from outside', () => {
     expect(await bench.owner.tick()).toMatchObject({ collected: 1200, succeeded: 1200, remaining: 0 });
   });
 
-  it.each([1, 2, 3])('[OW-6] leaves nothing running, however an answer falls between its looks (%i slots)', async (concurrency) => {
-    for (const collect of [true, false]) {
-      for (let turns = 0; turns < 40; turns += 1) {
-        const execution = answeringAfter(turns);
-        const bench = ownerBench({ execution, concurrency, collect });
-        for (const id of ['a', 'b']) {
-          await bench.create(id, { overlap: 'queue' });
-          for (const requestId of ['r1', 'r2', 'r3']) await bench.trigger(id, requestId);
+  it.each([1, 2, 3])(
+    '[OW-6] leaves nothing running, however an answer falls between its looks (%i slots)',
+    async (concurrency) => {
+      for (const collect of [true, false]) {
+        for (let turns = 0; turns < 40; turns += 1) {
+          const execution = answeringAfter(turns);
+          const bench = ownerBench({ execution, concurrency, collect });
+          for (const id of ['a', 'b']) {
+            await bench.create(id, { overlap: 'queue' });
+            for (const requestId of ['r1', 'r2', 'r3']) await bench.trigger(id, requestId);
+          }
+          await bench.clock.advance(60_000);
+          const { claimed, succeeded, remaining } = await bench.clock.runUntil(bench.owner.tick());
+          expect({ turns, claimed, succeeded, remaining }).toEqual({
+            turns,
+            claimed,
+            succeeded: claimed,
+            remaining: 0,
+          });
+          expect(claimed).toBe(collect ? 8 : 6);
         }
-        await bench.clock.advance(60_000);
-        const { claimed, succeeded, remaining } = await bench.clock.runUntil(bench.owner.tick());
-        expect({ turns, claimed, succeeded, remaining }).toEqual({ turns, claimed, succeeded: claimed, remaining: 0 });
-        expect(claimed).toBe(collect ? 8 : 6);
       }
-    }
-  });
+    },
+  );
 
   it('[OW-6, CT-11] hears a cancel and its signal meanwhile, and waits for what it started', async () => {
     const execution = scriptedExecution([held(), held()]);
