@@ -3,8 +3,8 @@
  *
  * Stores write and read these, and every surface answers with them. Encoding trusts the model; decoding trusts
  * nothing, and refuses a damaged row with the path and the rule of each fault (ST-3), as data: the store adds file and
- * offset. The `write` functions give the text of a row at once, and refuse what decoding it would refuse, so that a
- * store need not read what it has written. A schedule is two rows, its definition and the rest, since the definition
+ * offset. The `write` functions put the JSON of a row down at once, and refuse what decoding it would refuse, perhaps amid
+ * the row, so that a store need not read what it has written. A schedule is two rows, its definition and the rest, since the definition
  * changes with an update only.
  */
 
@@ -12,6 +12,7 @@ import type { Wire } from '../core/explain/wire.js';
 import type { CatalogueRow, DeletedMark } from '../core/model/catalogue.js';
 import type { Occurrence, Verdict } from '../core/model/occurrence.js';
 import type { Definition, Schedule } from '../core/model/schedule.js';
+import type { JsonBytes } from './json/json-bytes.js';
 import { occurrence, verdict } from './row/occurrence-shape.js';
 import { type Decoded, decodeWith, type Shape } from './row/row-shape.js';
 import { NotWritable } from './row/row-text.js';
@@ -26,40 +27,40 @@ export { fromWire, toWire } from './row/wire.js';
 /** A value of the model that no row can hold: decoding its row would refuse it. @internal */
 export class UnstorableRow extends Error {}
 
-/** The text of a schedule row, whether its definition stands beside it or not. Throws {@link UnstorableRow}. @internal */
-export function writeScheduleRow(schedule: Schedule | ScheduleRow): string {
-  return write(scheduleRow, schedule, encodeScheduleRow);
+/** Writes a schedule row, whether its definition stands beside it or not. Throws {@link UnstorableRow}. @internal */
+export function writeScheduleRow(schedule: Schedule | ScheduleRow, out: JsonBytes): void {
+  write(scheduleRow, schedule, encodeScheduleRow, out);
 }
 
-/** The text of what was declared. Throws {@link UnstorableRow}. @internal */
-export function writeDefinition(value: Definition): string {
-  return write(definition, value, encodeDefinition);
+/** Writes what was declared. Throws {@link UnstorableRow}. @internal */
+export function writeDefinition(value: Definition, out: JsonBytes): void {
+  write(definition, value, encodeDefinition, out);
 }
 
-/** The text of an occurrence. Throws {@link UnstorableRow}. @internal */
-export function writeOccurrenceRow(value: Occurrence): string {
-  return write(occurrence, value, encodeOccurrenceRow);
+/** Writes an occurrence. Throws {@link UnstorableRow}. @internal */
+export function writeOccurrenceRow(value: Occurrence, out: JsonBytes): void {
+  write(occurrence, value, encodeOccurrenceRow, out);
 }
 
-/** The text of the mark of a deleted schedule. Throws {@link UnstorableRow}. @internal */
-export function writeMark(value: DeletedMark): string {
-  return write(deletedMark, value, encodeMark);
+/** Writes the mark of a deleted schedule. Throws {@link UnstorableRow}. @internal */
+export function writeMark(value: DeletedMark, out: JsonBytes): void {
+  write(deletedMark, value, encodeMark, out);
 }
 
-/** The text of the catalogue's own row. Throws {@link UnstorableRow}. @internal */
-export function writeCatalogueRow(value: CatalogueRow): string {
-  return write(catalogueRow, value, encodeCatalogueRow);
+/** Writes the catalogue's own row. Throws {@link UnstorableRow}. @internal */
+export function writeCatalogueRow(value: CatalogueRow, out: JsonBytes): void {
+  write(catalogueRow, value, encodeCatalogueRow, out);
 }
 
-/** The text of an operator's verdict. Throws {@link UnstorableRow}. @internal */
-export function writeVerdict(value: Verdict): string {
-  return write(verdict, value, encodeVerdict);
+/** Writes an operator's verdict. Throws {@link UnstorableRow}. @internal */
+export function writeVerdict(value: Verdict, out: JsonBytes): void {
+  write(verdict, value, encodeVerdict, out);
 }
 
 /** What a shape refuses to write is found out by reading what it would have been: that names every fault. */
-function write<T>(shape: Shape<T>, value: T, encode: (value: T) => unknown): string {
+function write<T>(shape: Shape<T>, value: T, encode: (value: T) => unknown, out: JsonBytes): void {
   try {
-    return shape.write(value);
+    shape.write(value, out);
   } catch (error) {
     if (!(error instanceof NotWritable)) throw error;
     const read = decodeWith(shape, JSON.parse(JSON.stringify(encode(value))));

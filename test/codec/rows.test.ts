@@ -1,5 +1,6 @@
 /** Rows: what a catalogue stores, read back strictly. The round trip of any row is in the property tests. */
 import { describe, expect, it } from 'vitest';
+import { writtenText } from '../../src/codec/json/json-bytes.js';
 import {
   type Decoded,
   decodeCatalogueRow,
@@ -173,7 +174,8 @@ describe('decoders', () => {
     ['a status that does not agree with the rest', { status: 'running' }, 'claim: is required'],
     ['an attempt that is none', { attempts: [null] }, 'attempts[0]: must be an object'],
   ])('[ST-1, ST-3] does not write an occurrence with %s, and says why', (_what, more, message) => {
-    const write = () => writeOccurrenceRow({ ...OCCURRENCE, ...more } as unknown as Occurrence);
+    const write = () =>
+      writtenText((out) => writeOccurrenceRow({ ...OCCURRENCE, ...more } as unknown as Occurrence, out));
     expect(write).toThrow(UnstorableRow);
     expect(write).toThrow(message);
   });
@@ -181,7 +183,7 @@ describe('decoders', () => {
   it('[ST-1] texts that JSON escapes are escaped, and instants that share a place are told apart', () => {
     const note = 'a "quote", a \\ and \n a line, \ud800, \u2028, ü, 😀';
     const at = [AT, AT + 256, AT + 512, AT] as EpochMs[];
-    const texts = at.map((one) => writeVerdict({ verdict: 'done', note, by: '', at: one }));
+    const texts = at.map((one) => writtenText((out) => writeVerdict({ verdict: 'done', note, by: '', at: one }, out)));
     expect(texts.map((text) => JSON.parse(text))).toEqual(
       at.map((one) => ({ verdict: 'done', note, by: '', at: formatInstant(one) })),
     );

@@ -19,6 +19,7 @@ import type {
 import type { CommitDraft } from '../replay/catalogue-state.js';
 import { ownChangeOf, planCommit } from '../replay/commit-draft.js';
 import type { Disk } from './disk/disk.js';
+import type { WrittenLine } from './disk/sealed-line.js';
 import { codeOf, inStore, isUnwritable, takeAll } from './disk/trouble.js';
 import { DurableReading, unmarked } from './durable-reading.js';
 import { EvidencePrune, type EvidenceRetention } from './evidence/evidence-prune.js';
@@ -29,8 +30,8 @@ import { historyPage } from './history/history-page.js';
 import { HistoryPrune, type HistoryRetention } from './history/history-prune.js';
 import { CatalogueReader } from './journal/catalogue-reader.js';
 import { HeadFile } from './journal/head-mark.js';
-import { type CommitText, commitRecordText, writeCommit } from './journal/journal-record.js';
-import { JournalWriter, SEGMENT_BYTES, type SealedRecord, sealRecordText } from './journal/journal-writer.js';
+import type { RecordHead } from './journal/journal-record.js';
+import { JournalWriter, SEGMENT_BYTES, sealCommit } from './journal/journal-writer.js';
 import type { Replica } from './journal/replica.js';
 import { rollOver } from './journal/roll-over.js';
 import { historyPath, type Layout } from './layout.js';
@@ -349,20 +350,18 @@ export class FileStore implements ScheduleStore {
 }
 
 /** A commit judged by the rules of replay, and its record behind whatever the journal then ends with: nothing is written that they refuse. */
-function planRecord(replica: Replica, batch: CommitBatch): { draft: CommitDraft; seal: () => SealedRecord } {
+function planRecord(replica: Replica, batch: CommitBatch): { draft: CommitDraft; seal: () => WrittenLine } {
   const { state } = replica;
   const head = { at: batch.at, raisesEpoch: batch.raisesEpoch === true };
   const planned = planCommit(state, head, batch.changes.map(ownChangeOf));
   if (!planned.ok) throw refused(planned.rule, planned.message);
   const { draft } = planned;
-  const commit = storable(batch);
-  const seal = () => sealRecordText(commitRecordText({ seq: draft.seq, prev: replica.hash, at: batch.at }, commit));
-  return { draft, seal };
+  return { draft, seal: () => sealed({ seq: draft.seq, prev: replica.hash, at: batch.at }, batch) };
 }
 
-function storable(batch: CommitBatch): CommitText {
+function sealed(head: RecordHead, batch: CommitBatch): WrittenLine {
   try {
-    return writeCommit(batch);
+    return sealCommit(head, batch);
   } catch (error) {
     throw error instanceof UnstorableRow ? refused('row', error.message) : error;
   }

@@ -4,19 +4,20 @@
  * A shape is written as a table of members, checked by the compiler against the type of the model, so that a new
  * member cannot be forgotten. Reading is strict: a missing, unknown or wrong member is a fault with its path (ST-3).
  * Writing asks for the same, so that nothing is stored that could not be read. No library is loaded, a row without
- * faults builds no paths, and writing builds no objects.
+ * faults builds no paths, and writing builds nothing but bytes.
  */
 import { foundText, type Issue } from '../../core/model/issue.js';
 import { type EpochMs, parseInstant } from '../../core/time/instant.js';
 import { joinPath, memberPath } from '../json/issue-path.js';
-import { instantText, NotWritable, quoted } from './row-text.js';
+import type { JsonBytes } from '../json/json-bytes.js';
+import { instantText, NotWritable } from './row-text.js';
 
 /** Values of the model and how they are stored. @internal */
 export interface Shape<T> {
   /** Reads a value; where it is not what it must be, adds to `faults`, and the answer is not to be used. */
   read(value: unknown, faults: Issue[]): T;
-  /** The JSON text that `read` takes back, empty for what is not stored; throws {@link NotWritable} for a value that it would refuse. */
-  write(value: T): string;
+  /** Writes the JSON that `read` takes back; throws {@link NotWritable}, perhaps amid it, for a value that `read` would refuse. */
+  write(value: T, out: JsonBytes): void;
 }
 
 /** A value of the model, or what is wrong with the row. @internal */
@@ -73,20 +74,22 @@ function recordWriter<T>(shapes: ReadonlyMap<string, Shape<unknown>>, needed: nu
     const quoted = JSON.stringify(name);
     members.set(name, { first: `{${quoted}:`, next: `,${quoted}:`, shape, isNeeded: members.size < needed });
   }
-  return (value) => {
+  return (value, out) => {
     if (!isObject(value)) throw new NotWritable();
-    let text = '';
     let met = 0;
+    let isFirst = true;
     for (const name of Object.keys(value)) {
       const given = value[name];
       if (given === undefined) continue;
       const member = members.get(name) ?? notWritable();
       if (member.isNeeded) met++;
-      const written = member.shape.write(given);
-      if (written !== '') text += (text === '' ? member.first : member.next) + written;
+      if (member.shape === storedElsewhere) continue;
+      out.ascii(isFirst ? member.first : member.next);
+      isFirst = false;
+      member.shape.write(given, out);
     }
     if (met !== needed) throw new NotWritable();
-    return text === '' ? '{}' : `${text}}`;
+    out.ascii(isFirst ? '{}' : '}');
   };
 }
 
@@ -97,11 +100,14 @@ export function listOf<T>(item: Shape<T>): Shape<readonly T[]> {
       if (!Array.isArray(value)) return fault(faults, 'must be a list', value);
       return value.map((entry, index) => readMember(index, item, entry, faults));
     },
-    write(values) {
+    write(values, out) {
       if (!Array.isArray(values)) throw new NotWritable();
-      let text = '[';
-      for (const value of values) text += text === '[' ? item.write(value) : `,${item.write(value)}`;
-      return `${text}]`;
+      out.ascii('[');
+      for (let index = 0; index < values.length; index += 1) {
+        if (index > 0) out.ascii(',');
+        item.write(values[index], out);
+      }
+      out.ascii(']');
     },
   };
 }
@@ -114,9 +120,16 @@ export function recordOf<T>(member: Shape<T>): Shape<Readonly<Record<string, T>>
       for (const name of Object.keys(value)) readMember(name, member, value[name], faults);
       return value as Readonly<Record<string, T>>;
     },
-    write(value) {
+    write(value, out) {
       if (!isObject(value)) throw new NotWritable();
-      return `{${Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}:${member.write(item)}`)}}`;
+      out.ascii('{');
+      for (const [index, name] of Object.keys(value).entries()) {
+        if (index > 0) out.ascii(',');
+        out.quoted(name);
+        out.ascii(':');
+        member.write(value[name] as T, out);
+      }
+      out.ascii('}');
     },
   };
 }
@@ -127,7 +140,7 @@ export function oneOf<T extends string>(table: Readonly<Record<T, unknown>>): Sh
   return {
     read: (value, faults) =>
       texts.has(value) ? (value as T) : fault(faults, `must be one of ${[...texts.keys()].join(', ')}`, value),
-    write: (value) => texts.get(value) ?? notWritable(),
+    write: (value, out) => out.ascii(texts.get(value) ?? notWritable()),
   };
 }
 
@@ -144,43 +157,46 @@ export function related<T>(
       if (wrong !== undefined) faults.push({ path: wrong[0], rule: 'ST-3', message: wrong[1] });
       return model;
     },
-    write(value) {
-      const written = shape.write(value);
-      return broken(value) === undefined ? written : notWritable();
+    write(value, out) {
+      shape.write(value, out);
+      if (broken(value) !== undefined) throw new NotWritable();
     },
   };
 }
 
 /** A shape of one test: what passes it is written by `write`, and `must` is what the others are told. */
-function plain<T>(is: (value: unknown) => boolean, must: string, write: (value: T) => string): Shape<T> {
+function plain<T>(is: (value: unknown) => boolean, must: string, write: Shape<T>['write']): Shape<T> {
   return {
     read: (value, faults) => (is(value) ? (value as T) : fault(faults, must, value)),
-    write: (value) => (is(value) ? write(value) : notWritable()),
+    write: (value, out) => (is(value) ? write(value, out) : notWritable()),
   };
 }
 
+const writeQuoted = (value: string, out: JsonBytes): void => out.quoted(value);
+const writeAscii = (value: number | boolean, out: JsonBytes): void => out.ascii(String(value));
+
 /** Any text. @internal */
-export const text = plain<string>((value) => typeof value === 'string', 'must be text', quoted);
+export const text = plain<string>((value) => typeof value === 'string', 'must be text', writeQuoted);
 
 /** Whole numbers from 0 on. @internal */
 export const count = plain<number>(
   (value) => Number.isSafeInteger(value) && (value as number) >= 0,
   'must be a whole number from 0 on',
-  String,
+  writeAscii,
 );
 
 /** Numbers from 0 on, whole or not. @internal */
 export const amount = plain<number>(
   (value) => Number.isFinite(value) && (value as number) >= 0,
   'must be a number from 0 on',
-  String,
+  writeAscii,
 );
 
 /** True or false. @internal */
-export const truth = plain<boolean>((value) => typeof value === 'boolean', 'must be true or false', String);
+export const truth = plain<boolean>((value) => typeof value === 'boolean', 'must be true or false', writeAscii);
 
 /** True, where a member is present only if it is. @internal */
-export const always = plain<true>((value) => value === true, 'must be true', String);
+export const always = plain<true>((value) => value === true, 'must be true', writeAscii);
 
 /** UTC text with milliseconds, as an instant of the model. @internal */
 export const instant: Shape<EpochMs> = {
@@ -191,7 +207,7 @@ export const instant: Shape<EpochMs> = {
       fault(faults, 'must be UTC text such as 2026-11-30T08:00:00.000Z', value)
     );
   },
-  write: instantText,
+  write: (value, out) => out.ascii(instantText(value)),
 };
 
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
@@ -200,18 +216,18 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
 export const digest = plain<string>(
   (value) => typeof value === 'string' && DIGEST.test(value),
   'must be sha256: and 64 hexadecimal digits',
-  quoted,
+  writeQuoted,
 );
 
 /** A member of the model that is stored elsewhere: it is not written, and must not be read. @internal */
 export const storedElsewhere: Shape<unknown> = {
   read: (value, faults) => fault(faults, 'must not have this member', value),
-  write: () => '',
+  write: () => undefined,
 };
 
 /** Whatever JSON stands there, passed on untouched. @internal */
 export function asIs<T>(): Shape<T> {
-  return { read: (value) => value as T, write: (value) => JSON.stringify(value) ?? notWritable() };
+  return { read: (value) => value as T, write: (value, out) => out.utf8(JSON.stringify(value) ?? notWritable()) };
 }
 
 function readMember<T>(name: string | number, shape: Shape<T>, value: unknown, faults: Issue[]): T {

@@ -1,5 +1,5 @@
 /**
- * Texts that rows are written with: what is asked for again and again is made once.
+ * The JSON texts of instants: what is asked for again and again is made once.
  *
  * A commit speaks of few instants and of many rows, so the texts of the last instants are kept, each in the place that its
  * number points to.
@@ -22,12 +22,4 @@ export function instantText(at: EpochMs): string {
     texts[place] = `"${formatInstant(at)}"`;
   }
   return texts[place] as string;
-}
-
-/** Text in which JSON escapes nothing: printable ASCII but for the quote and the backslash. */
-const AS_IT_IS = /^[ !#-[\]-~]*$/;
-
-/** The JSON text of a text. @internal */
-export function quoted(text: string): string {
-  return AS_IT_IS.test(text) ? `"${text}"` : JSON.stringify(text);
 }

@@ -59,7 +59,7 @@ const exclude = record<Exclusion>({}, { dates: listOf(text), weekdays: listOf(co
 
 const maxOccurrences: Shape<number | 'unlimited'> = {
   read: (value, faults) => (value === 'unlimited' ? value : count.read(value, faults)),
-  write: (value) => (value === 'unlimited' ? '"unlimited"' : count.write(value)),
+  write: (value, out) => (value === 'unlimited' ? out.quoted(value) : count.write(value, out)),
 };
 
 const declaration = record<Declaration>(

@@ -12,7 +12,7 @@ import type { EndedRecord, LateVerdict } from '../../replay/catalogue-state.js';
 import type { Disk } from '../disk/disk.js';
 import { type Line, readLines } from '../disk/line-reader.js';
 import { withFile } from '../disk/new-file.js';
-import { openLine, sealLine } from '../disk/sealed-line.js';
+import { openLine, sealWritten } from '../disk/sealed-line.js';
 import { corrupt, unusable } from '../disk/trouble.js';
 import { decodeEnded, decodeLateVerdict, writeEnded, writeLateVerdict } from '../journal/journal-record.js';
 
@@ -39,12 +39,12 @@ export interface HistoryFiles extends Readonly<Record<HistoryKind, readonly Hist
 
 /** The sealed line of an ended record. @internal */
 export function recordLine(record: EndedRecord): Buffer {
-  return sealLine(writeEnded(record)).bytes;
+  return sealWritten((out) => writeEnded(record, out)).bytes;
 }
 
 /** The sealed line of a late verdict. @internal */
 export function verdictLine(late: LateVerdict): Buffer {
-  return sealLine(writeLateVerdict(late)).bytes;
+  return sealWritten((out) => writeLateVerdict(late, out)).bytes;
 }
 
 /** Name of a new file. @internal */

@@ -4,6 +4,7 @@
  * Only a commit has a number of its own; the records that keep the journal in order (`open`, `close`, `skip`, `prune`) carry
  * the number of the commit before them, so that numbers of commits rise by one. `prev` is the hash of the record before.
  */
+import type { JsonBytes } from '../../../codec/json/json-bytes.js';
 import {
   type Decoded,
   decodeCatalogueRow,
@@ -82,24 +83,18 @@ export function decodeRecord(value: unknown): JournalRecord | undefined {
   return { seq, prev, at: time, kind, ...rest } as unknown as JournalRecord;
 }
 
-/** A commit that is to be a record: what stands in it but for its head, and its operations as text. @internal */
-export interface CommitText {
-  readonly of: { readonly kind: 'commit' | 'own'; readonly epoch?: number; readonly actor: string };
-  readonly ops: string;
-}
-
-/** The operations of a commit in the order of its changes. Throws `UnstorableRow` where one could not be read back. @internal */
-export function writeCommit({ changes, epoch, raisesEpoch, actor }: CommitBatch): CommitText {
-  let ops = '';
-  for (const change of changes) ops += ops === '' ? writeOp(change) : `,${writeOp(change)}`;
-  if (raisesEpoch) return { of: { kind: 'own', epoch: (epoch ?? 0) + 1, actor }, ops };
-  return { of: epoch === undefined ? { kind: 'commit', actor } : { kind: 'commit', epoch, actor }, ops };
-}
-
-/** The JSON text of the record of a commit. @internal */
-export function commitRecordText({ seq, prev, at }: RecordHead, { of, ops }: CommitText): string {
-  const { kind, ...rest } = of;
-  return `${JSON.stringify({ seq, prev, at: formatInstant(at), kind, ...rest }).slice(0, -1)},"ops":[${ops}]}`;
+/** Writes the record of a commit, its operations in the order of the changes. Throws `UnstorableRow` where one could not be read back. @internal */
+export function writeCommit({ seq, prev, at }: RecordHead, batch: CommitBatch, out: JsonBytes): void {
+  const { changes, epoch, raisesEpoch, actor } = batch;
+  const kind = raisesEpoch ? 'own' : 'commit';
+  const of = raisesEpoch ? (epoch ?? 0) + 1 : epoch;
+  out.utf8(JSON.stringify({ seq, prev, at: formatInstant(at), kind, epoch: of, actor }).slice(0, -1));
+  out.ascii(',"ops":[');
+  for (const [index, change] of changes.entries()) {
+    if (index > 0) out.ascii(',');
+    writeOp(change, out);
+  }
+  out.ascii(']}');
 }
 
 /** The changes that the operations of a commit stand for; gives way to other work between slices of them. @internal */
@@ -119,9 +114,11 @@ export async function readChanges(ops: readonly unknown[], giveWay: () => Promis
     : { ok: false, message: `the definition of ${unused} has no schedule behind it` };
 }
 
-/** The text of an ended record as history and snapshot hold it. @internal */
-export function writeEnded({ n, seq, occurrence }: EndedRecord): string {
-  return `{"n":${n},"seq":${seq},"occurrence":${writeOccurrenceRow(occurrence)}}`;
+/** Writes an ended record as history and snapshot hold it. @internal */
+export function writeEnded({ n, seq, occurrence }: EndedRecord, out: JsonBytes): void {
+  out.ascii(`{"n":${n},"seq":${seq},"occurrence":`);
+  writeOccurrenceRow(occurrence, out);
+  out.ascii('}');
 }
 
 /** The ended record that such a value stands for, or its faults. @internal */
@@ -132,9 +129,13 @@ export function decodeEnded(value: Readonly<Record<string, unknown>>): Decoded<E
   return occurrence.ok ? { ok: true, value: { n, seq, occurrence: occurrence.value } } : occurrence;
 }
 
-/** The text of a late verdict as history and snapshot hold it. @internal */
-export function writeLateVerdict({ seq, occurrence, verdict }: LateVerdict): string {
-  return `{"seq":${seq},"occurrence":${JSON.stringify(occurrence)},"verdict":${writeVerdict(verdict)}}`;
+/** Writes a late verdict as history and snapshot hold it. @internal */
+export function writeLateVerdict({ seq, occurrence, verdict }: LateVerdict, out: JsonBytes): void {
+  out.ascii(`{"seq":${seq},"occurrence":`);
+  out.quoted(occurrence);
+  out.ascii(',"verdict":');
+  writeVerdict(verdict, out);
+  out.ascii('}');
 }
 
 /** The late verdict that such a value stands for, or its faults. @internal */
@@ -151,26 +152,40 @@ function fault(path: string, message: string): Decoded<never> {
 
 const OPS_A_SLICE = 64;
 
-/** The operation of a change; a schedule with a new definition is two. */
-function writeOp(change: RowChange): string {
+/** Writes the operation of a change; a schedule with a new definition is two. */
+function writeOp(change: RowChange, out: JsonBytes): void {
   switch (change.kind) {
-    case 'schedule': {
-      const { schedule } = change;
-      const row = `{"t":"schedule","schedule":${writeScheduleRow(schedule)}}`;
-      if (!change.isDefinitionChanged) return row;
-      return `{"t":"definition","definition":${writeDefinition(schedule.definition)}},${row}`;
-    }
+    case 'schedule':
+      if (change.isDefinitionChanged) {
+        out.ascii('{"t":"definition","definition":');
+        writeDefinition(change.schedule.definition, out);
+        out.ascii('},');
+      }
+      out.ascii('{"t":"schedule","schedule":');
+      writeScheduleRow(change.schedule, out);
+      break;
     case 'occurrence':
-      return `{"t":"occurrence","occurrence":${writeOccurrenceRow(change.occurrence)}}`;
-    case 'verdict': {
-      const named = `"schedule":${JSON.stringify(change.scheduleId)},"occurrence":${JSON.stringify(change.occurrence)}`;
-      return `{"t":"verdict",${named},"verdict":${writeVerdict(change.verdict)}}`;
-    }
+      out.ascii('{"t":"occurrence","occurrence":');
+      writeOccurrenceRow(change.occurrence, out);
+      break;
+    case 'verdict':
+      out.ascii('{"t":"verdict","schedule":');
+      out.quoted(change.scheduleId);
+      out.ascii(',"occurrence":');
+      out.quoted(change.occurrence);
+      out.ascii(',"verdict":');
+      writeVerdict(change.verdict, out);
+      break;
     case 'remove':
-      return `{"t":"remove","mark":${writeMark(change.mark)}}`;
+      out.ascii('{"t":"remove","mark":');
+      writeMark(change.mark, out);
+      break;
     case 'row':
-      return `{"t":"row","row":${writeCatalogueRow(change.row)}}`;
+      out.ascii('{"t":"row","row":');
+      writeCatalogueRow(change.row, out);
+      break;
   }
+  out.ascii('}');
 }
 
 /** A change, `definition` for what belongs to the schedule behind it, or what is wrong. */

@@ -8,14 +8,15 @@
  * place of a segment that is closed, so that nothing can be appended to the file that it replaces.
  */
 import { ScheduleError } from '../../../errors.js';
+import type { CommitBatch } from '../../../ports/schedule-store.js';
 import type { Disk } from '../disk/disk.js';
 import { putFile } from '../disk/new-file.js';
-import { RECORD_BYTES, sealLine } from '../disk/sealed-line.js';
+import { RECORD_BYTES, sealLine, sealWritten, type WrittenLine } from '../disk/sealed-line.js';
 import { codeOf, isAbsent } from '../disk/trouble.js';
 import { type Layout, segmentOf, segmentPath } from '../layout.js';
 import { closingMark, readChain, TORN_MARK } from './chain-reader.js';
 import type { HeadFile } from './head-mark.js';
-import { encodeRecord, type JournalRecord } from './journal-record.js';
+import { encodeRecord, type JournalRecord, type RecordHead, writeCommit } from './journal-record.js';
 import { type Replica, SegmentGone } from './replica.js';
 import { type ChainSpan, SegmentChanged, SegmentGrew, SegmentRenewal } from './segment-renewal.js';
 import type { Snapshot } from './snapshot.js';
@@ -23,20 +24,17 @@ import type { Snapshot } from './snapshot.js';
 /** A segment is closed before it would be longer (bytes). @internal */
 export const SEGMENT_BYTES = 8 * 1_048_576;
 
-/** A record as it will stand in the journal. @internal */
-export interface SealedRecord {
-  readonly hash: string;
-  readonly bytes: Buffer;
-}
-
 /** Seals a record. Throws `SCHEDULE_ADAPTER_BROKEN` for one of more than 1 MiB. @internal */
-export function sealRecord(record: JournalRecord): SealedRecord {
-  return sealRecordText(JSON.stringify(encodeRecord(record)));
+export function sealRecord(record: JournalRecord): WrittenLine {
+  return checked(sealLine(JSON.stringify(encodeRecord(record))));
 }
 
-/** Seals the JSON text of a record. Throws `SCHEDULE_ADAPTER_BROKEN` for one of more than 1 MiB. @internal */
-export function sealRecordText(text: string): SealedRecord {
-  const sealed = sealLine(text);
+/** Seals the record of a commit. Throws as {@link sealRecord}, and `UnstorableRow`. @internal */
+export function sealCommit(head: RecordHead, batch: CommitBatch): WrittenLine {
+  return checked(sealWritten((out) => writeCommit(head, batch, out)));
+}
+
+function checked(sealed: WrittenLine): WrittenLine {
   if (sealed.bytes.length <= RECORD_BYTES) return sealed;
   throw new ScheduleError(
     'SCHEDULE_ADAPTER_BROKEN',
@@ -73,7 +71,7 @@ export class JournalWriter {
    *
    * @remarks Rejects where it was not committed; with `SCHEDULE_STORE_FAILED` where that is not certain.
    */
-  async append(replica: Replica, sealed: SealedRecord, seq?: number): Promise<'appended' | 'raced'> {
+  async append(replica: Replica, sealed: WrittenLine, seq?: number): Promise<'appended' | 'raced'> {
     const written = await this.#write(replica, sealed.bytes);
     if (written === 'raced') return 'raced';
     const { file, end, bytes } = written;
@@ -197,7 +195,7 @@ export class JournalWriter {
    * Where a record of the chain ends that does not stand at `end`, where it was written to: without the lock, something that
    * counts for nothing may have come in between. One that stands there twice is nobody's.
    */
-  async #foundBehind(replica: Replica, end: number, { hash, bytes }: SealedRecord): Promise<number | undefined> {
+  async #foundBehind(replica: Replica, end: number, { hash, bytes }: WrittenLine): Promise<number | undefined> {
     const file = await replica.appending();
     const back = Buffer.alloc(Math.max(0, this.#disk.factsNow(file).bytes - end));
     const written = back.subarray(0, this.#disk.readNow(file, back, end));
@@ -295,14 +293,14 @@ interface Written {
 }
 
 /** The record that explains torn bytes at the end of the journal; nothing where there are none. */
-function skipOf({ tail, state, hash }: Replica): SealedRecord | undefined {
+function skipOf({ tail, state, hash }: Replica): WrittenLine | undefined {
   if (tail === undefined) return undefined;
   const { seq, lastSeenAt: at } = state;
   return sealRecord({ seq, prev: hash, at, kind: 'skip', offset: tail.offset, ...tail.skip });
 }
 
 /** What closes a segment: it follows from what stands there alone, whoever makes it. */
-function closingOf(replica: Replica, next: number): { readonly skip?: SealedRecord; readonly close: SealedRecord } {
+function closingOf(replica: Replica, next: number): { readonly skip?: WrittenLine; readonly close: WrittenLine } {
   const skip = skipOf(replica);
   const { seq, lastSeenAt: at } = replica.state;
   const close = sealRecord({ seq, prev: skip?.hash ?? replica.hash, at, kind: 'close', next });

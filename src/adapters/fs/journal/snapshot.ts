@@ -6,6 +6,7 @@
  * in history files yet, and the counts that these hang on.
  */
 
+import { type JsonBytes, writtenText } from '../../../codec/json/json-bytes.js';
 import {
   type Decoded,
   decodeCatalogueRow,
@@ -108,17 +109,27 @@ const REQUESTS_A_LINE = 200;
 function* linesOf({ workspace, segment, prev }: SnapshotPosition, content: StateContent): Generator<string> {
   const { seq, epoch, lastSeenAt, row, rowSeq, schedules, requests, marks } = content;
   const head = { workspace, seq, epoch, lastSeenAt: formatInstant(lastSeenAt), segment, prev, rowSeq };
-  yield `${JSON.stringify(head).slice(0, -1)},"row":${writeCatalogueRow(row)}${SCHEDULES}`;
-  yield* separated(schedules, (stored) => writeStored(stored, content));
+  const rowText = writtenText((out) => writeCatalogueRow(row, out));
+  yield `${JSON.stringify(head).slice(0, -1)},"row":${rowText}${SCHEDULES}`;
+  yield* separated(schedules, (stored, out) => writeStored(stored, content, out));
   yield REQUESTS;
-  yield* separated(requestSlices(requests), (slice) => JSON.stringify(slice));
+  yield* separated(requestSlices(requests), (slice, out) => out.utf8(JSON.stringify(slice)));
   yield MARKS;
-  yield* separated(marks, ({ mark, changeSeq }) => `{"changeSeq":${changeSeq},"mark":${writeMark(mark)}}`);
+  yield* separated(marks, ({ mark, changeSeq }, out) => {
+    out.ascii(`{"changeSeq":${changeSeq},"mark":`);
+    writeMark(mark, out);
+    out.ascii('}');
+  });
   yield END;
 }
 
-function* separated<T>(rows: readonly T[], write: (row: T) => string): Generator<string> {
-  for (const [index, row] of rows.entries()) yield write(row) + (index + 1 < rows.length ? ',' : '');
+function* separated<T>(rows: readonly T[], write: (row: T, out: JsonBytes) => void): Generator<string> {
+  for (const [index, row] of rows.entries()) {
+    yield writtenText((out) => {
+      write(row, out);
+      if (index + 1 < rows.length) out.ascii(',');
+    });
+  }
 }
 
 /** Kept request ids of one revision, oldest first, as one line holds them; several lines for many. */
@@ -140,7 +151,7 @@ function requestSlices(all: StateContent['requests']): readonly RequestSlice[] {
   return slices;
 }
 
-function writeStored(stored: StoredSchedule, content: StateContent): string {
+function writeStored(stored: StoredSchedule, content: StateContent, out: JsonBytes): void {
   const { entry, changeSeq, createdSeq, ended, exported, pruned, prunedRecords } = stored;
   const { schedule, pending } = entry;
   const counts = JSON.stringify({
@@ -151,16 +162,31 @@ function writeStored(stored: StoredSchedule, content: StateContent): string {
     ...(pruned === undefined ? {} : { pruned: { ...pruned, through: formatInstant(pruned.through) } }),
     ...(prunedRecords === undefined ? {} : { prunedRecords }),
   });
-  const rows = [
-    `"schedule":${writeScheduleRow(schedule)}`,
-    `"definition":${writeDefinition(schedule.definition)}`,
-    `"pending":[${pending.map(writeOccurrenceRow)}]`,
-  ];
+  out.utf8(counts.slice(0, -1));
+  out.ascii(',"schedule":');
+  writeScheduleRow(schedule, out);
+  out.ascii(',"definition":');
+  writeDefinition(schedule.definition, out);
+  writeList('pending', pending, writeOccurrenceRow, out);
   const records = content.ended.get(foldId(schedule.id));
   const verdicts = content.verdicts.get(foldId(schedule.id));
-  if (records !== undefined) rows.push(`"records":[${records.map(writeEnded)}]`);
-  if (verdicts !== undefined) rows.push(`"verdicts":[${verdicts.map(writeLateVerdict)}]`);
-  return `${counts.slice(0, -1)},${rows}}`;
+  if (records !== undefined) writeList('records', records, writeEnded, out);
+  if (verdicts !== undefined) writeList('verdicts', verdicts, writeLateVerdict, out);
+  out.ascii('}');
+}
+
+function writeList<T>(
+  name: string,
+  items: readonly T[],
+  write: (item: T, out: JsonBytes) => void,
+  out: JsonBytes,
+): void {
+  out.ascii(`,"${name}":[`);
+  for (const [index, item] of items.entries()) {
+    if (index > 0) out.ascii(',');
+    write(item, out);
+  }
+  out.ascii(']');
 }
 
 /** Takes up the lines of a body in their order. */
