@@ -14,8 +14,7 @@ import type { Occurrence, Verdict } from '../core/model/occurrence.js';
 import type { Definition, Schedule } from '../core/model/schedule.js';
 import type { JsonBytes } from './json/json-bytes.js';
 import { occurrence, verdict } from './row/occurrence-shape.js';
-import { type Decoded, decodeWith, type Shape } from './row/row-shape.js';
-import { NotWritable } from './row/row-text.js';
+import { type Decoded, decodeWith, NotWritable, type Shape } from './row/row-shape.js';
 import { catalogueRow, definition, deletedMark, type ScheduleRow, scheduleRow } from './row/schedule-shape.js';
 import { toWire } from './row/wire.js';
 

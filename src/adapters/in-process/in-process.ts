@@ -72,7 +72,7 @@ async function execute(host: Host, request: ExecutionRequest): Promise<Execution
     return refused(`Provider ${step.provider} refuses the document: ${found}`, step.provider);
   }
   const names = { taskId: `${step.provider}:${step.kind}`, jobId: `${request.occurrence}#${request.attempt}` };
-  return { ...(await attempt(host, step, checked.value, request)), ...names };
+  return Object.assign(await attempt(host, step, checked.value, request), names);
 }
 
 async function attempt(

@@ -58,10 +58,12 @@ export function findStep(providers: Providers, document: JsonObject, names: read
 }
 
 /** What the handler's schema makes of a document; without a schema, the document itself. @internal */
-export async function checkDocument(step: Step, document: JsonObject): Promise<StandardCheck<unknown>> {
+export function checkDocument(step: Step, document: JsonObject): Awaitable<StandardCheck<unknown>> {
   const { schema } = step.handler;
-  return schema === undefined ? { ok: true, value: document } : await validateStandard(schema, document);
+  return schema === undefined ? { ok: true, value: document } : validateStandard(schema, document);
 }
+
+type Awaitable<T> = T | Promise<T>;
 
 type Needed =
   | { readonly kind: 'known'; readonly names: readonly string[] }
@@ -79,8 +81,8 @@ function neededProviders(step: Step, document: unknown): Needed {
 
 function planOf(step: Step, documentDigest: string, needed: readonly string[]): Plan {
   const providers = needed.length === 1 ? needed : [...new Set(needed)];
-  const steps = [{ provider: step.provider, kind: step.kind }];
-  const hex = sha256Hex(canonicalJson({ format: 1, documentDigest, steps, providers }));
+  const steps = [{ kind: step.kind, provider: step.provider }];
+  const hex = sha256Hex(canonicalJson({ documentDigest, format: 1, providers, steps }));
   return { id: `plan-${hex.slice(0, 16)}`, digest: `sha256:${hex}`, providers };
 }
 

@@ -63,7 +63,8 @@ function copyOf<T>(value: T, shared?: keyof T): T {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => copyOf(item)) as T;
   const copy = { ...value };
-  for (const name of Object.keys(copy) as (keyof T)[]) {
+  // What it inherits is not looked for: no list of its names is made, and nothing that rows are made of passes objects on.
+  for (const name in copy) {
     const member = copy[name];
     if (typeof member === 'object' && name !== shared) copy[name] = copyOf(member);
   }

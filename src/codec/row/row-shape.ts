@@ -7,10 +7,12 @@
  * faults builds no paths, and writing builds nothing but bytes.
  */
 import { foundText, type Issue } from '../../core/model/issue.js';
-import { type EpochMs, parseInstant } from '../../core/time/instant.js';
+import { type EpochMs, formatInstant, MAX_INSTANT, MIN_INSTANT, parseInstant } from '../../core/time/instant.js';
 import { joinPath, memberPath } from '../json/issue-path.js';
 import type { JsonBytes } from '../json/json-bytes.js';
-import { instantText, NotWritable } from './row-text.js';
+
+/** A value that its own shape would not read; says nothing more, since reading what it would be written as tells all. @internal */
+export class NotWritable extends Error {}
 
 /** Values of the model and how they are stored. @internal */
 export interface Shape<T> {
@@ -207,7 +209,10 @@ export const instant: Shape<EpochMs> = {
       fault(faults, 'must be UTC text such as 2026-11-30T08:00:00.000Z', value)
     );
   },
-  write: (value, out) => out.ascii(instantText(value)),
+  write(value, out) {
+    if (!Number.isInteger(value) || value < MIN_INSTANT || value > MAX_INSTANT) throw new NotWritable();
+    out.quoted(formatInstant(value));
+  },
 };
 
 const DIGEST = /^sha256:[0-9a-f]{64}$/;

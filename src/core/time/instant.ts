@@ -71,13 +71,24 @@ function offsetMinutes(sign: string | undefined, hours: string | undefined, minu
   return (sign === '-' ? -1 : 1) * (hour * 60 + minute);
 }
 
+/** Texts of the last instants that were asked for, each in the place that its number points to. */
+const KEPT = 256;
+const keptInstants = new Float64Array(KEPT).fill(Number.NaN);
+const keptTexts: string[] = new Array(KEPT).fill('');
+
 /**
  * The one text of an instant: `YYYY-MM-DDTHH:mm:ss.sssZ`.
  *
+ * @remarks A commit speaks of few instants in many rows, so the last texts are kept.
  * @public
  */
 export function formatInstant(ms: EpochMs): string {
-  return `${formatWallTime(ms)}.${digits(ms - Math.floor(ms / 1000) * 1000, 3)}Z`;
+  const place = ms & (KEPT - 1);
+  if (keptInstants[place] !== ms) {
+    keptTexts[place] = `${formatWallTime(ms)}.${digits(ms - Math.floor(ms / 1000) * 1000, 3)}Z`;
+    keptInstants[place] = ms;
+  }
+  return keptTexts[place] as string;
 }
 
 /**

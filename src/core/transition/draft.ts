@@ -60,7 +60,7 @@ export function clear(draft: Draft, ...fields: readonly Clearable[]): void {
 export function without<T extends object, K extends keyof T>(value: T, ...names: readonly K[]): Omit<T, K> {
   if (!names.some((name) => value[name] !== undefined)) return value;
   const rest: Partial<T> = {};
-  for (const name of Object.keys(value) as (keyof T)[]) {
+  for (const name in value) {
     if (!(names as readonly (keyof T)[]).includes(name)) rest[name] = value[name];
   }
   return rest as Omit<T, K>;

@@ -122,8 +122,10 @@ export class Attempt {
   }
 
   async #work(): Promise<WorkEnd> {
-    const planned = await this.#planned();
+    const { schedule, occurrence, plan } = this.#claimed;
+    const planned = await planAgain(this.#on, schedule.definition, occurrence, this.#controller.signal, plan);
     if ('failure' in planned) return planned.failure;
+    this.#plan = planned.plan;
     if (this.#cause !== undefined) return this.#notDispatched();
     const directory = await this.#begin(planned);
     if (typeof directory === 'object') return directory;
@@ -146,13 +148,6 @@ export class Attempt {
       if (!isPassing(error)) throw error;
       return failedWith('notDispatched', error);
     }
-  }
-
-  async #planned(): Promise<Planned> {
-    const { schedule, occurrence, plan } = this.#claimed;
-    const planned = await planAgain(this.#on, schedule.definition, occurrence, this.#controller.signal, plan);
-    if ('plan' in planned) this.#plan = planned.plan;
-    return planned;
   }
 
   /** The directory of the attempt where it needs one, or how the attempt ends because of it. */

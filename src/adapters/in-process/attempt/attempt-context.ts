@@ -25,21 +25,18 @@ export interface ContextParts {
 /** The context of one attempt. @internal */
 export function contextOf({ request, stages, publications, logger }: ContextParts): HandlerContext {
   const { occurrence, scheduleId, attempt, window, previousSuccess, directory } = request;
-  return {
+  const context: { -readonly [Name in keyof HandlerContext]: HandlerContext[Name] } = {
     occurrence,
     scheduleId,
     revision: request.revision,
     dueAt: formatInstant(request.dueAt),
     latenessMs: request.latenessMs,
-    ...(window === undefined ? {} : { window: windowOf(window) }),
     attempt,
     idempotencyKey: request.idempotencyKey,
     fencingToken: request.fencingToken,
-    ...(previousSuccess === undefined ? {} : { previousSuccess: successOf(previousSuccess) }),
     get signal() {
       return stages.signal;
     },
-    ...(directory === undefined ? {} : { directory }),
     logger: guarded(logger, { occurrence, scheduleId, attempt }),
     stage: (name, run) => stages.run(name, run),
     publish: (name, content) =>
@@ -51,6 +48,10 @@ export function contextOf({ request, stages, publications, logger }: ContextPart
       if (!stages.isOver) request.progress(plainText(String(note)), shareOf(fraction));
     },
   };
+  if (window !== undefined) context.window = windowOf(window);
+  if (previousSuccess !== undefined) context.previousSuccess = successOf(previousSuccess);
+  if (directory !== undefined) context.directory = directory;
+  return context;
 }
 
 function windowOf(window: DueWindow): HandlerWindow {
