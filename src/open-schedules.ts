@@ -8,6 +8,7 @@ import { systemClock } from './adapters/system-clock.js';
 import { type ThisProcess, thisProcess } from './adapters/this-process.js';
 import type { DeclarationInput } from './codec/declaration-input.js';
 import { type OptionNames, refuseUnknownOptions, unknownOptions } from './codec/json/option-names.js';
+import { plainCopy } from './codec/json/plain-copy.js';
 import type { Warning } from './core/lint/warning.js';
 import type { JsonObject } from './core/model/declaration.js';
 import type { ZoneData } from './core/time/zone-data.js';
@@ -83,9 +84,10 @@ export async function openSchedulesIn(machine: ThisProcess, options: OpenOptions
   const shared = { clock, catalogue, committer, events };
   const unended = new UnendedWork();
   const ownTerms = new OwnTerms();
+  const { concurrency } = options;
+  const authorised = plainCopy(options.authorised);
   const newOwner = (own: OwnerOptions): Owner => {
     if (execution === undefined) throw noExecution();
-    const { concurrency, authorised } = options;
     const process = { pid: machine.pid, host: machine.host };
     const parts = {
       ...workspace,
@@ -105,7 +107,7 @@ export async function openSchedulesIn(machine: ThisProcess, options: OpenOptions
     workspace,
     zoneData,
     ...(execution === undefined ? {} : { execution }),
-    caller: options.caller ?? { name: 'host' },
+    caller: plainCopy(options.caller ?? { name: 'host' }),
     randomId: checkedRandomId(options.randomId ?? randomId),
     newOwner,
     stopOwners: () => ownTerms.close(),

@@ -23,7 +23,7 @@ export interface ExecutionCapabilities {
 
 /** A document to be planned. @public */
 export interface PlanRequest {
-  /** The pinned document. */
+  /** The pinned document, frozen: every attempt is shown the same. */
   readonly document: JsonObject;
   /** Its digest. */
   readonly documentDigest: string;
@@ -48,7 +48,7 @@ export type PlanResult =
 
 /** Everything an attempt is given (OC-12). @public */
 export interface ExecutionRequest {
-  /** The pinned document. */
+  /** The pinned document, frozen: every attempt is shown the same. */
   readonly document: JsonObject;
   /** Its digest. */
   readonly documentDigest: string;

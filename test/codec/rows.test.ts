@@ -93,9 +93,10 @@ describe('wire form', () => {
     });
   });
 
-  it('[DE-2] what authors and handlers wrote is not looked into', () => {
+  it('[DE-2] what authors and handlers wrote is copied as it is', () => {
     expect(encodeOccurrenceRow(OCCURRENCE).result).toEqual(OCCURRENCE.result);
-    expect(encodeDefinition(DEFINITION).declaration).toBe(DEFINITION.declaration);
+    expect(encodeDefinition(DEFINITION).declaration).toEqual(DEFINITION.declaration);
+    expect(encodeDefinition(DEFINITION).declaration).not.toBe(DEFINITION.declaration);
     expect(fromWire(encodeOccurrenceRow(OCCURRENCE))).toEqual(OCCURRENCE);
   });
 

@@ -7,6 +7,7 @@
  */
 import { canonicalJson } from '../../codec/canonical-json.js';
 import { sha256Hex } from '../../codec/digest.js';
+import { plainCopy } from '../../codec/json/plain-copy.js';
 import { type StandardCheck, validateStandard } from '../../codec/standard-schema.js';
 import type { JsonObject } from '../../core/model/declaration.js';
 import { nearestNames, suggestion } from '../../core/time/nearest-names.js';
@@ -57,10 +58,11 @@ export function findStep(providers: Providers, document: JsonObject, names: read
   return undefined;
 }
 
-/** What the handler's schema makes of a document; without a schema, the document itself. @internal */
+/** What the handler's schema makes of a document of its own; without a schema, that document. @internal */
 export function checkDocument(step: Step, document: JsonObject): Awaitable<StandardCheck<unknown>> {
   const { schema } = step.handler;
-  return schema === undefined ? { ok: true, value: document } : validateStandard(schema, document);
+  const own = plainCopy(document);
+  return schema === undefined ? { ok: true, value: own } : validateStandard(schema, own);
 }
 
 type Awaitable<T> = T | Promise<T>;

@@ -31,7 +31,10 @@ export interface Handler<Document = JsonObject> {
   readonly schema?: StandardSchemaV1<unknown, Document>;
   /** Names of other providers that the work needs; they must be allowed too. Starts nothing. */
   readonly needs?: (document: DocumentOf<Document>) => readonly string[];
-  /** Does the work. What it returns is kept in the record: plain JSON of at most 64 KiB. */
+  /**
+   * Does the work, on a document of its own: what it changes in there reaches no other attempt. What it returns is kept in the
+   * record: plain JSON of at most 64 KiB.
+   */
   readonly run: (document: DocumentOf<Document>, context: HandlerContext) => HandlerResult | Promise<HandlerResult>;
 }
 

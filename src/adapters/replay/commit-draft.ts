@@ -4,6 +4,7 @@
  * A store refuses to write what these rules refuse, so that it never has to read it. They are relations between rows;
  * the shape of a row is the codec's to judge. A draft belongs to one state and one commit: plan, write, apply.
  */
+import { plainCopy } from '../../codec/json/plain-copy.js';
 import { type CatalogueRow, type DeletedMark, foldId } from '../../core/model/catalogue.js';
 import { isTerminal, OCCURRENCE_TRANSITIONS, type Occurrence, type Verdict } from '../../core/model/occurrence.js';
 import type { Definition, Schedule } from '../../core/model/schedule.js';
@@ -52,23 +53,10 @@ export function stateChangeOf(change: RowChange): StateChange {
 
 /** A change as it is replayed that shares nothing with its writer's objects, but for a definition that did not change (S-5). */
 export function ownChangeOf(change: RowChange): StateChange {
-  if (change.kind !== 'schedule') return copyOf(change);
+  if (change.kind !== 'schedule') return plainCopy(change);
   const { isDefinitionChanged } = change;
-  const schedule = copyOf(change.schedule, isDefinitionChanged ? undefined : 'definition');
+  const schedule = plainCopy(change.schedule, isDefinitionChanged ? undefined : 'definition');
   return stateChangeOf({ kind: 'schedule', schedule, isDefinitionChanged });
-}
-
-/** A copy of plain data, all the way down but for one member. */
-function copyOf<T>(value: T, shared?: keyof T): T {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => copyOf(item)) as T;
-  const copy = { ...value };
-  // What it inherits is not looked for: no list of its names is made, and nothing that rows are made of passes objects on.
-  for (const name in copy) {
-    const member = copy[name];
-    if (typeof member === 'object' && name !== shared) copy[name] = copyOf(member);
-  }
-  return copy;
 }
 
 /** A row with its definition; the row itself where that stands in it already, so that nothing is copied. */

@@ -11,6 +11,7 @@ import { foundText } from '../../core/model/issue.js';
 import { type EpochMs, formatInstant, parseInstant } from '../../core/time/instant.js';
 import { ScheduleError } from '../../errors.js';
 import { issuesBelow } from '../json/issue-path.js';
+import { plainCopy } from '../json/plain-copy.js';
 
 /** Names of members that are instants without ending in `At`. @internal */
 export const INSTANT_NAMES: ReadonlySet<string> = new Set([
@@ -27,7 +28,7 @@ export const INSTANT_NAMES: ReadonlySet<string> = new Set([
   'prunedThrough',
 ]);
 
-/** Members whose content belongs to an author or a handler: never looked into. {@link Wire} names the same. */
+/** Members whose content belongs to an author or a handler: copied as they are. {@link Wire} names the same. */
 const OPAQUE_NAMES: ReadonlySet<string> = new Set(['result', 'declaration', 'document', 'labels']);
 
 /**
@@ -46,7 +47,7 @@ function outward(value: unknown): unknown {
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined) continue;
     if (typeof member === 'number' && isInstantName(name)) wire[name] = formatInstant(member as EpochMs);
-    else wire[name] = typeof member !== 'object' || OPAQUE_NAMES.has(name) ? member : outward(member);
+    else wire[name] = OPAQUE_NAMES.has(name) ? plainCopy(member) : outward(member);
   }
   return wire;
 }

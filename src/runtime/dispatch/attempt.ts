@@ -5,6 +5,7 @@
  * owner could do wrong at the one before. Whatever asks the attempt to end first is kept as the cause; from then on
  * the work has the drain limit to answer. Nothing is dispatched after such a request.
  */
+import { plainCopy } from '../../codec/json/plain-copy.js';
 import type { AbortCause } from '../../core/model/input.js';
 import { cutText } from '../../core/model/limits.js';
 import type { Schedule } from '../../core/model/schedule.js';
@@ -180,12 +181,12 @@ export class Attempt {
       idempotencyKey: occurrence.id,
       dueAt: occurrence.dueAt,
       latenessMs: latenessMs(schedule, occurrence.dueAt, firstClaimedAt),
-      ...(occurrence.window === undefined ? {} : { window: occurrence.window }),
+      ...(occurrence.window === undefined ? {} : { window: plainCopy(occurrence.window) }),
       attempt: claim.attempt,
       fencingToken: seq,
-      budget,
+      budget: { ...budget },
       elapsedDeadlineAt: this.#deadlineAt(),
-      ...(lastSuccess === undefined ? {} : { previousSuccess: lastSuccess }),
+      ...(lastSuccess === undefined ? {} : { previousSuccess: { ...lastSuccess } }),
       ...(directory === undefined ? {} : { directory }),
       signal: this.#controller.signal,
       progress: (note, fraction) => this.#tellProgress(note, fraction),

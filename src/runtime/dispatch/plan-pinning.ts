@@ -4,6 +4,7 @@
  * A plan that cannot be made is a failed attempt (`planFailed`), one that needs what is not allowed or not configured
  * now too (`providerDenied`). After a restart the plan of the earlier attempts is made again and must come out the same.
  */
+import { frozenCopy } from '../../codec/json/plain-copy.js';
 import type { JsonObject } from '../../core/model/declaration.js';
 import { cutText, LIMITS } from '../../core/model/limits.js';
 import type { Occurrence } from '../../core/model/occurrence.js';
@@ -52,7 +53,7 @@ export async function planAgain(
     return { failure: failedWith('planFailed', error) };
   }
   try {
-    const request = { document, documentDigest, allowedProviders };
+    const request = { document, documentDigest, allowedProviders: [...allowedProviders] };
     const plan = pinned ?? readPlan(await parts.execution.plan(request, { signal }));
     if (typeof plan === 'string') return { failure: failedWith('planFailed', plan, false) };
     const denied = deniedProviders(parts, allowedProviders, plan);
@@ -75,7 +76,7 @@ function readPlan(result: PlanResult): Plan | string {
   if (!isNamed || !Array.isArray(providers) || !providers.every((provider) => typeof provider === 'string')) {
     return `The execution service planned without an id of at most ${LIMITS.textLength.max} characters, a sha256 digest and a list of providers.`;
   }
-  return { id, digest, providers: [...providers] };
+  return frozenCopy({ id, digest, providers });
 }
 
 function deniedProviders(parts: PlanningParts, allowed: readonly string[], plan: Plan): string | undefined {
@@ -140,7 +141,8 @@ export class PinnedDocuments {
   }
 
   #read(digest: string): Promise<JsonObject> {
-    const kept: Kept = { reading: this.#store.document(digest) };
+    // Execution services are shown it again and again.
+    const kept: Kept = { reading: this.#store.document(digest).then(frozenCopy) };
     this.#kept.set(digest, kept);
     kept.reading.then(
       (document) => {

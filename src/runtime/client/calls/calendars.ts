@@ -60,7 +60,7 @@ function calendarView(catalogue: Catalogue, name: string, { dates, digest }: Nam
   const users = [...catalogue.entries()]
     .filter(({ schedule }) => schedule.definition.declaration.exclude?.calendar === name)
     .map(({ schedule }) => schedule.id);
-  return { name, dates, digest, usedBy: users.sort() };
+  return { name, dates: [...dates], digest, usedBy: users.sort() };
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.

@@ -4,6 +4,7 @@
  * Planning is host-only: no provider starts. The plan may need no provider outside of `allowedProviders`.
  */
 import type { DecodedDeclaration } from '../../../codec/declaration-codec.js';
+import { frozenCopy } from '../../../codec/json/plain-copy.js';
 import type { Issue } from '../../../core/model/issue.js';
 import type { PlanReference } from '../../../core/model/occurrence.js';
 import { isScheduleError, ScheduleError } from '../../../errors.js';
@@ -45,7 +46,8 @@ export async function planDocument(
   if (options.deferPlanning === true) return undefined;
   if (execution === undefined) throw noPlanner(attempt);
   const { allowedProviders } = declaration;
-  const result = await askForPlan(attempt, execution, { document, documentDigest, allowedProviders }, options);
+  const request = { document: frozenCopy(document), documentDigest, allowedProviders: [...allowedProviders] };
+  const result = await askForPlan(attempt, execution, request, options);
   if (result.kind === 'refused') throw refusedPlan(attempt, result.message, result.issues);
   const { id, digest, providers } = result.plan;
   if (typeof id !== 'string' || id === '' || !isDigest(digest) || !Array.isArray(providers)) throw brokenPlan(attempt);

@@ -1,0 +1,27 @@
+/**
+ * Copies of plain data that is known to be plain: what one side is given, the other side may do with as it likes.
+ *
+ * What comes from a caller is not known to be: that goes through `plain-json.ts`.
+ */
+
+/** A copy that shares nothing with the value, but for one member of it that is named. @internal */
+export function plainCopy<T>(value: T, shared?: keyof T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => plainCopy(item)) as T;
+  const copy = { ...value };
+  // No list of its names is made: rows are copied with every commit.
+  for (const name in copy) {
+    const member = copy[name];
+    if (typeof member === 'object' && name !== shared && Object.hasOwn(copy, name)) copy[name] = plainCopy(member);
+  }
+  return copy;
+}
+
+/** A copy that nobody can change, for what many are shown. @internal */
+export function frozenCopy<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return Object.freeze(value.map((item) => frozenCopy(item))) as T;
+  const copy = { ...value };
+  for (const name of Object.keys(copy) as (keyof T)[]) copy[name] = frozenCopy(copy[name]);
+  return Object.freeze(copy);
+}
