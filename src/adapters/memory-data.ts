@@ -4,6 +4,7 @@
  * Store, lock and evidence are handles of one such set, as several processes are handles of one folder. It ends with the
  * process. Directories of attempts are real ones, made when the first is needed, since handlers write files.
  */
+import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -37,6 +38,8 @@ export interface MemoryAttempt {
 
 /** The inside of a {@link MemoryData}. @internal */
 export class MemoryContent implements MemoryData {
+  /** No other catalogue of this process has it. */
+  readonly identity = `memory ${randomUUID()}`;
   /** Rows and history. */
   readonly state = new CatalogueState();
   /** Documents by digest. */

@@ -23,7 +23,7 @@ import {
 const FILES_AT_MOST = 1000;
 
 /**
- * The evidence of a catalogue in memory; of a new one where none is given. Keeps clauses E-1 to E-5 while the process lives.
+ * The evidence of a catalogue in memory; of a new one where none is given. Keeps clauses E-1 to E-6 while the process lives.
  *
  * @internal
  */
@@ -47,7 +47,7 @@ class MemoryEvidence implements Evidence {
   ): Promise<AttemptWorkspace | 'exists'> {
     refuseAborted(options.signal, 'Making the workspace of an attempt');
     const known = this.#content.attempts.get(occurrence) ?? new Map<number, MemoryAttempt>();
-    if (known.has(attempt)) return 'exists';
+    if (known.has(attempt) || (attempt === 1 && this.#isBegunElsewhere(occurrence))) return 'exists';
     const place = join(await this.#placeOf(occurrence), `attempt-${attempt}`);
     // Nobody else may have begun it while the root was made.
     if (this.#content.attempts.get(occurrence)?.has(attempt) === true) return 'exists';
@@ -74,20 +74,15 @@ class MemoryEvidence implements Evidence {
     return [...(this.#content.attempts.get(occurrence)?.keys() ?? [])].sort((a, b) => a - b);
   }
 
-  async attempted(
-    scheduleId: string,
-    revision: number,
-    from: EpochMs,
-    options: CallOptions = {},
-  ): Promise<readonly EpochMs[]> {
+  async attempted(scheduleId: string, from: EpochMs, options: CallOptions = {}): Promise<readonly EpochMs[]> {
     refuseAborted(options.signal, 'Listing attempted instants');
-    const prefix = `${scheduleId}~${revision}~`.toLowerCase();
-    return [...this.#content.attempts.keys()]
-      .filter((id) => id.toLowerCase().startsWith(prefix))
-      .map((id) => parseCompactInstant(id.slice(prefix.length)))
-      .filter((due) => due !== undefined)
-      .filter((due) => due >= from)
-      .sort((a, b) => a - b);
+    const found = new Set<EpochMs>();
+    for (const id of this.#content.attempts.keys()) {
+      const { schedule, of = '' } = partsOf(id);
+      const dueAt = schedule === scheduleId.toLowerCase() ? parseCompactInstant(of) : undefined;
+      if (dueAt !== undefined && dueAt >= from) found.add(dueAt);
+    }
+    return [...found].sort((a, b) => a - b);
   }
 
   async read(occurrence: string, options: CallOptions = {}): Promise<OccurrenceEvidence | undefined> {
@@ -101,9 +96,30 @@ class MemoryEvidence implements Evidence {
     return { occurrence, directory: await this.#placeOf(occurrence), attempts };
   }
 
+  /** E-6: whether the same due instant was begun under another revision, or the same request under a newer one. */
+  #isBegunElsewhere(occurrence: string): boolean {
+    const wanted = partsOf(occurrence);
+    if (wanted.of === undefined) return false;
+    const isManual = wanted.of.startsWith('m~');
+    for (const id of this.#content.attempts.keys()) {
+      const { schedule, revision, of } = partsOf(id);
+      if (schedule !== wanted.schedule || of !== wanted.of) continue;
+      if (isManual ? revision > wanted.revision : revision !== wanted.revision) return true;
+    }
+    return false;
+  }
+
   async #placeOf(occurrence: string): Promise<string> {
     return join(await this.#content.root(), encodeURIComponent(occurrence).replace(/^\./, '%2E'));
   }
+}
+
+/** The schedule of an occurrence, its revision, and what it is of: a due instant, or `m~` and a request; ids are equal ignoring case. */
+function partsOf(id: string): { readonly schedule?: string; readonly revision: number; readonly of?: string } {
+  const [, schedule, revision, of] = /^([^~]+)~(\d+)~(.+)$/.exec(id) ?? [];
+  if (schedule === undefined || of === undefined) return { revision: Number.NaN };
+  const isManual = of.startsWith('m~');
+  return { schedule: schedule.toLowerCase(), revision: Number(revision), of: isManual ? of.toLowerCase() : of };
 }
 
 async function filesBelow(directory: string): Promise<readonly { readonly path: string; readonly bytes: number }[]> {

@@ -127,7 +127,7 @@ function prune(state: CatalogueState, id: string): void {
   const { schedule } = stored.entry;
   let through: EpochMs | undefined;
   for (const { occurrence } of state.forgetOldest(id, state.endedCount(id) - RECORDS_KEPT)) {
-    if (occurrence.origin !== 'trigger' || occurrence.revision !== schedule.revision) continue;
+    if (occurrence.origin !== 'trigger') continue;
     const lastAt = occurrence.window?.lastAt ?? occurrence.dueAt;
     if (through === undefined || lastAt > through) through = lastAt;
   }

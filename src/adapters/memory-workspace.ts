@@ -3,7 +3,7 @@
  */
 import { type OptionNames, refuseUnknownOptions, unknownOptions } from '../codec/json/option-names.js';
 import type { Workspace } from '../ports/workspace.js';
-import { type MemoryData, type MemoryOptions, memoryData } from './memory-data.js';
+import { contentOf, type MemoryData, type MemoryOptions, memoryData } from './memory-data.js';
 import { memoryEvidence } from './memory-evidence.js';
 import { memoryLock } from './memory-lock.js';
 import { memoryStore } from './memory-store.js';
@@ -29,6 +29,7 @@ export function memoryWorkspace(options: MemoryWorkspaceOptions = {}): Workspace
     store,
     lock,
     evidence: memoryEvidence(data),
+    identity: contentOf(data).identity,
     close: async () => {
       await store.close();
       await lock.close();

@@ -14,16 +14,21 @@ export interface ThisProcess {
   readonly host: string;
   /** The zone data of this runtime under its version, such as `2026a` (TR-10); the runtime's own version where it does not say. */
   readonly zoneData: ZoneData;
+  /** Work of this process that has not ended: see `UnendedWork`. */
+  readonly unended: Map<string, Promise<void>>;
   /** A number in 0..1, 1 excluded, for jitter alone. */
   random(): number;
   /** Tells the process of something that is nobody's call: a warning of type `EverdueWarning`. */
   warn(message: string, cause: unknown): void;
 }
 
+const UNENDED: ThisProcess['unended'] = new Map();
+
 /** This process. @internal */
 export function thisProcess(): ThisProcess {
   const { pid, version, versions } = process;
-  return { pid, host: hostname(), zoneData: runtimeZoneData(versions['tz'] ?? version), random: Math.random, warn };
+  const zoneData = runtimeZoneData(versions['tz'] ?? version);
+  return { pid, host: hostname(), zoneData, unended: UNENDED, random: Math.random, warn };
 }
 
 function warn(message: string, cause: unknown): void {

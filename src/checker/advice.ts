@@ -13,9 +13,9 @@ const REPAIR = '`everdue repair` mends it, and keeps the bytes that it replaces.
 
 /** By rule, where the rule alone says what to do. */
 const BY_RULE: Readonly<Record<string, string>> = {
+  'I2 late': `Nothing is lost: the next roll-over puts a right one in its place. ${REPAIR} See that the locks of the file system hold.`,
   'I3 flush': `Mend the disk, then start an owner, which writes the journal anew before it goes on. ${REPAIR}`,
   'I3 close': 'Nothing reads these bytes; the segment goes with a later snapshot.',
-  'I15 missing': `${COPY} Restore the directory from a backup with what was in it.`,
   'I15 mode': `Others may read or write what only this user should. ${REPAIR}`,
   'I15 links': 'Find the other name of the file, and remove it: a write through it would damage the catalogue.',
   'I15 unreadable':
@@ -64,6 +64,11 @@ function snapshotAdvice(file: string): string {
 }
 
 function placeAdvice(file: string, rule: string): string {
+  if (rule === 'missing') {
+    return /[\\/](locks|tmp|quarantine)$/.test(file)
+      ? 'Nothing of worth stood in it. `everdue repair` makes it anew.'
+      : `${COPY} Restore the directory from a backup with what was in it. \`everdue repair\` makes it anew where nothing of it is missing.`;
+  }
   if (rule === 'name') return `Move ${file} out of the workspace: nothing in use has this name.`;
   if (/[\\/]locks[\\/]/.test(file)) {
     return 'Stop every process that uses the workspace and remove it: the next one makes the lock file anew.';

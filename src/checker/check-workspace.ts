@@ -1,8 +1,8 @@
 /**
  * The check of a workspace in a folder: reads it slice by slice, follows no links, and changes nothing (ST-3, ST-8).
  */
-import { constants, lstatSync, type Stats } from 'node:fs';
-import { lstat, open, readdir } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, lstatSync, openSync, read, type Stats } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join, parse, resolve, sep } from 'node:path';
 import { checkFiles } from './check-files.js';
 import type { FileLook, FileSource } from './file-source.js';
@@ -32,15 +32,16 @@ export function folderSource(root: string): FileSource {
   return {
     async list(path) {
       try {
-        return (await lstat(at(path))).isDirectory() ? await readdir(at(path)) : undefined;
+        return lstatSync(at(path)).isDirectory() ? await readdir(at(path)) : undefined;
       } catch (error) {
         return absent(error);
       }
     },
     read: (path) => slicesOf(at(path)),
-    async look(path) {
+    look(path) {
       try {
-        return lookOf(await lstat(at(path)));
+        const stat = lstatSync(at(path), { throwIfNoEntry: false });
+        return stat === undefined ? undefined : lookOf(stat);
       } catch (error) {
         return absent(error);
       }
@@ -49,18 +50,26 @@ export function folderSource(root: string): FileSource {
 }
 
 async function* slicesOf(path: string): AsyncGenerator<Uint8Array, void, void> {
-  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  // Opening must not wait, whatever has taken the place of a file.
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
-    const slice = Buffer.allocUnsafe(SLICE_BYTES);
+    // Most files are histories that one slice holds: one byte more than a file has shows its end without another reading.
+    const slice = Buffer.allocUnsafe(Math.min(SLICE_BYTES, fstatSync(file).size + 1));
     for (let position = 0; ; ) {
-      const { bytesRead } = await file.read(slice, 0, SLICE_BYTES, position);
-      if (bytesRead === 0) return;
-      position += bytesRead;
-      yield slice.subarray(0, bytesRead);
+      const got = await readInto(slice, file, position);
+      position += got;
+      if (got > 0) yield slice.subarray(0, got);
+      if (got < slice.length) return;
     }
   } finally {
-    await file.close();
+    closeSync(file);
   }
+}
+
+function readInto(slice: Buffer, file: number, position: number): Promise<number> {
+  return new Promise((resolved, rejected) => {
+    read(file, slice, 0, slice.length, position, (error, got) => (error === null ? resolved(got) : rejected(error)));
+  });
 }
 
 function absent(error: unknown): undefined {

@@ -7,6 +7,8 @@
  * - E-3 `read` returns what is kept of an occurrence, also after its schedule was deleted.
  * - E-4 The place of an occurrence follows from its id alone; no id leads outside of the root.
  * - E-5 `attempts` lists the attempts that exist for an occurrence; none means that nothing was dispatched.
+ * - E-6 A due instant is begun under one revision of its schedule: the first attempt of it under another one answers `exists`, and so
+ *   does that of a request which has a workspace under a newer revision. `attempted` lists due instants of every revision.
  */
 import type { JsonObject } from '../core/model/declaration.js';
 import type { EpochMs } from '../core/time/instant.js';
@@ -47,7 +49,7 @@ export interface OccurrenceEvidence {
 export interface Evidence {
   /** What this evidence promises. */
   readonly capabilities: EvidenceCapabilities;
-  /** Makes the workspace of an attempt and writes its dispatch record (E-1). */
+  /** Makes the workspace of an attempt and writes its dispatch record (E-1), unless it ran under another revision (E-6). */
   begin(
     occurrence: string,
     attempt: number,
@@ -58,8 +60,8 @@ export interface Evidence {
   finish(occurrence: string, attempt: number, result: JsonObject, options?: CallOptions): Promise<void>;
   /** Numbers of the attempts that exist (E-5). */
   attempts(occurrence: string, options?: CallOptions): Promise<readonly number[]>;
-  /** Due instants at or after `from` of a schedule's revision that have a workspace (CO-6). */
-  attempted(scheduleId: string, revision: number, from: EpochMs, options?: CallOptions): Promise<readonly EpochMs[]>;
+  /** Due instants at or after `from` of a schedule that have a workspace, under whatever revision; each once (E-6, CO-6). */
+  attempted(scheduleId: string, from: EpochMs, options?: CallOptions): Promise<readonly EpochMs[]>;
   /** What is kept (E-3); undefined where nothing is. */
   read(occurrence: string, options?: CallOptions): Promise<OccurrenceEvidence | undefined>;
 }

@@ -2,7 +2,7 @@
  * The execution service: what a host injects to plan and run documents.
  *
  * Clauses:
- * - X-1 `plan` starts no provider and has no side effect; equal documents give equal digests.
+ * - X-1 `plan` starts no provider and has no side effect; equal documents give equal digests, whatever the order of their members.
  * - X-2 `execute` is called after the claim is durable, at most once per attempt, with the plan that was made for it.
  * - X-3 It answers within the drain limit after its signal fires; what it answers later is refused.
  * - X-4 `succeeded` comes with a verification that the service made by reading back what was published.
@@ -70,7 +70,11 @@ export interface ExecutionRequest {
   readonly window?: DueWindow;
   /** 1 for the first attempt. */
   readonly attempt: number;
-  /** Rises with every claim of the catalogue: hand it to whatever must refuse a late writer. */
+  /**
+   * Number of the commit that made the claim (OC-3), for whatever must refuse a late writer: for each resource, refuse what is
+   * lower than the highest seen. It never falls while the catalogue is not restored from a backup, is higher for every later
+   * claim of an occurrence or under one `concurrencyKey`, and is shared by claims of others that were committed together.
+   */
   readonly fencingToken: number;
   /** The whole attempt budget. */
   readonly budget: AttemptBudget;

@@ -6,15 +6,16 @@
  *
  * Clauses (each has a case in the published contract):
  * - S-1 A commit is atomic: readers see all of its changes or none.
- * - S-2 Commit numbers rise by one, start at 1 and never repeat.
+ * - S-2 Commit numbers rise by one, start at 1 and never repeat; a commit that raises the epoch or changes nothing has one too.
  * - S-3 A commit is refused as `conflict` when one of the schedules, keys or the row that it reads was changed by a commit after `since`; nothing changes then.
  *   A key is changed by each change of an occurrence under it, and by a change of the status or the quarantine of a schedule that has pending work, or is quarantined, under it.
- * - S-4 A commit with an epoch other than the store's is refused as `fenced`; one with `raisesEpoch` raises the epoch by one and needs the former.
+ * - S-4 A commit with an epoch other than the store's is refused as `fenced`; one with `raisesEpoch` raises the epoch by one and must name the former.
  * - S-5 What a resolved commit wrote is read by every handle of the same data from then on; with `survivesProcessDeath` also after a kill, with `survivesPowerLoss` also after a power cut.
+ *   What was answered stays as it was, whatever is committed later. Nobody changes an answer: a store may give what it keeps.
  * - S-6 `changes(since)` returns every schedule changed after `since` in its newest state, and never half a commit.
- * - S-7 `history` returns ended records of a schedule newest first, by commit and position in it, whole and with verdicts, paged without gaps or doubles.
- * - S-8 Removing a schedule removes its rows and history and keeps its mark; a new schedule of that id takes the mark away.
- * - S-9 A document is there once a commit that named it is resolved, and byte for byte what was given.
+ * - S-7 `history` returns ended records of a schedule newest first, by commit and position in it, whole and with verdicts, paged without gaps or doubles; the last page has no cursor.
+ * - S-8 Removing a schedule removes its rows and history and keeps its mark, which `changes` tells beside all others; a new schedule of that id takes the mark away.
+ * - S-9 A document is there once a commit that named it is resolved; its canonical JSON is byte for byte that of what was given, whatever keys, texts and numbers it holds.
  * - S-10 `watch` calls back soon after another handle's commit where it can; it may call too often, and may miss: a reader polls as well.
  * - S-11 `close` is idempotent; every other call after it rejects with `SCHEDULE_CLOSED`.
  * - S-12 A failed commit rejects with `SCHEDULE_STORE_UNAVAILABLE` and left no trace that anyone acts on.
@@ -44,7 +45,7 @@ export interface StoredEntry {
   /** The commit that changed it last. */
   readonly changeSeq: number;
   /**
-   * The last due instant of the current revision whose record was pruned from history (CO-6); absent where none was.
+   * The last due instant whose record was pruned from history, whatever its revision (CO-6); absent where none was.
    * Pruning is no commit: the newest value comes with `changes(0)`.
    */
   readonly prunedThrough?: EpochMs;

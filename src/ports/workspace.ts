@@ -15,6 +15,11 @@ export interface Workspace {
   readonly lock: OwnerLock;
   /** What attempts leave behind. */
   readonly evidence: Evidence;
+  /**
+   * The same for every handle of this catalogue in this process, and for no other catalogue; absent: each opening counts as a
+   * catalogue of its own. With it an owner knows of handlers that still run from before the schedules were closed (OC-11).
+   */
+  readonly identity?: string;
   /** Releases all three; idempotent. */
   close(): Promise<void>;
 }

@@ -205,6 +205,23 @@ describe('changes', () => {
     expect(state.changes(3000)).toMatchObject({ schedules: [{ changeSeq: 3002 }], marks: [] });
   });
 
+  it('[S-6, ST-1] in slices they are those of the call, whatever is committed while they are put together', async () => {
+    const state = withA(keptOne('k'));
+    const many = Array.from({ length: 4500 }, (_, index) => writes(sampleSchedule(`s${index}`)));
+    commit(state, ...many);
+    const expected = state.changes(0);
+    let turns = 0;
+    const found = await state.changesInSlices(0)(async () => {
+      turns += 1;
+      commit(state, { kind: 'remove', mark: sampleMark(`s${turns}`) }, keptOne(`later-${turns}`));
+    });
+    expect(turns).toBe(2);
+    expect(found).toEqual(expected);
+    expect(found.schedules[0]).toMatchObject({ requests: ['k'] });
+    const newer = state.changesInSlices(expected.seq);
+    expect(await newer(async () => undefined)).toEqual(state.changes(expected.seq));
+  });
+
   it('[ST-1] a state made from the content of another one is the same', () => {
     const state = withA(ended('x'), records(sampleOccurrence('a', 'y')), writes(sampleSchedule('b')), keptOne('k'));
     commit(state, verdictOn('a~1~m~x'), { kind: 'row', row: { gate: { isPaused: true } } });

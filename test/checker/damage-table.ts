@@ -122,6 +122,19 @@ function historyFiles(files: MemoryFiles, schedule: string): readonly string[] {
   return files.files().filter((path) => path.startsWith(`catalogue/history/${schedule}/`));
 }
 
+/**
+ * Writes the first record of a history once more behind the others, as after a crash, with members of its occurrence changed.
+ * The journal that said what it is goes.
+ */
+export function writeAgain(files: MemoryFiles, schedule: string, change: Loose): void {
+  files.remove('catalogue/catalogue.prev.json');
+  const [path = ''] = historyFiles(files, schedule);
+  const [first = ''] = files.lines(path);
+  const record = JSON.parse(first.slice(65)) as Loose;
+  const occurrence = { ...(record['occurrence'] as Loose), ...change };
+  files.put(path, files.text(path) + sealed({ ...record, occurrence }));
+}
+
 /** The first document of the catalogue. */
 function documentOf(files: MemoryFiles): string {
   return files.files().find((path) => path.startsWith('catalogue/documents/')) ?? '';
@@ -171,6 +184,14 @@ const beside: readonly DamageRow[] = [
       const all = files.lines(path);
       files.put(path, all.with(1, all[0] ?? '').join(''));
     },
+    rolled,
+  ),
+  onFiles(
+    'I13',
+    'a record that is written again is another one then',
+    'history/bulk',
+    'history',
+    (files) => writeAgain(files, 'bulk', { admittedAt: '2020-01-01T00:00:00.000Z' }),
     rolled,
   ),
   onFiles(

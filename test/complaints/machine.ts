@@ -160,7 +160,8 @@ export class Machine {
     const disk = new SimDisk(this.medium, ground, hook, 'hangs');
     const { perSchedule } = this.#options;
     const retention = perSchedule === undefined ? {} : { retention: { perSchedule } };
-    const workspace = await openWorkspace(AT, retention, { disk, openLock: await disk.locks(), warn: () => {} });
+    const opened = await openWorkspace(AT, retention, { disk, openLock: await disk.locks(), warn: () => {} });
+    const workspace = { ...opened, identity: `process ${this.#booted}` };
     return { workspace, kill: async () => disk.end() };
   }
 

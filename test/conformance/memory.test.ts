@@ -3,12 +3,15 @@ import { memoryData } from '../../src/adapters/memory-data.js';
 import { memoryEvidence } from '../../src/adapters/memory-evidence.js';
 import { memoryLock } from '../../src/adapters/memory-lock.js';
 import { memoryStore } from '../../src/adapters/memory-store.js';
+import { memoryWorkspace } from '../../src/adapters/memory-workspace.js';
 import { systemClock } from '../../src/adapters/system-clock.js';
 import { clockContract } from '../../src/testing/contracts/clock-contract.js';
 import { evidenceContract } from '../../src/testing/contracts/evidence-contract.js';
 import { executionContract } from '../../src/testing/contracts/execution-contract.js';
 import { lockContract } from '../../src/testing/contracts/lock-contract.js';
 import { storeContract } from '../../src/testing/contracts/store-contract.js';
+import { crashingWorkspace } from '../../src/testing/crash-workspace.js';
+import { faultyStore } from '../../src/testing/faulty-store.js';
 import { manualClock } from '../../src/testing/manual-clock.js';
 import { fails, held, scriptedExecution, succeeds } from '../../src/testing/scripted-execution.js';
 import { keeps } from './keeps.js';
@@ -20,6 +23,28 @@ keeps(
   storeContract(async () => {
     const data = memoryData();
     return { store: memoryStore(data), another: async () => memoryStore(data), close: () => data.dispose() };
+  }),
+  ['reopen', 'cutPower', 'spoilWrites'],
+);
+
+keeps(
+  'faultyStore without a trouble',
+  'ST-5',
+  storeContract(async () => {
+    const data = memoryData();
+    const another = async () => faultyStore(memoryStore(data));
+    return { store: await another(), another, close: () => data.dispose() };
+  }),
+  ['reopen', 'cutPower', 'spoilWrites'],
+);
+
+keeps(
+  'the store of a crashingWorkspace that lives',
+  'ST-5',
+  storeContract(async () => {
+    const data = memoryData();
+    const another = async () => crashingWorkspace(memoryWorkspace({ data })).store;
+    return { store: await another(), another, close: () => data.dispose() };
   }),
   ['reopen', 'cutPower', 'spoilWrites'],
 );
@@ -72,7 +97,7 @@ for (const [name, step] of Object.entries(SCRIPTS)) {
   const others = Object.keys(SCRIPTS).filter((other) => other !== name && other !== 'succeeding');
   const cases = executionContract(async () => {
     const service = scriptedExecution([], { otherwise: step });
-    const document = { version: 'sample/1' };
+    const document = { version: 'sample/1', part: 1 };
     return {
       service,
       allowedProviders: ['scripted'],

@@ -9,6 +9,8 @@ import { executionContract } from '../../src/testing/contracts/execution-contrac
 import { lockContract } from '../../src/testing/contracts/lock-contract.js';
 import { storeContract } from '../../src/testing/contracts/store-contract.js';
 import { keeps } from './keeps.js';
+import { BROKEN_ANSWERS } from './mutants/broken-answers.js';
+import { BROKEN_COMMITS } from './mutants/broken-commits.js';
 import { BROKEN_DISKS } from './mutants/broken-disks.js';
 import { BROKEN_DURABILITY } from './mutants/broken-durability.js';
 import { BROKEN_EXECUTION } from './mutants/broken-execution.js';
@@ -17,7 +19,15 @@ import { BROKEN_STORES } from './mutants/broken-stores.js';
 import { durableEvidence, durableLock, durableStore, movableClock } from './mutants/durable-memory.js';
 import { failingCases, nameOf } from './mutants/mutant.js';
 
-const MUTANTS = [...BROKEN_STORES, ...BROKEN_DURABILITY, ...BROKEN_OTHERS, ...BROKEN_EXECUTION, ...BROKEN_DISKS];
+const MUTANTS = [
+  ...BROKEN_STORES,
+  ...BROKEN_COMMITS,
+  ...BROKEN_ANSWERS,
+  ...BROKEN_DURABILITY,
+  ...BROKEN_OTHERS,
+  ...BROKEN_EXECUTION,
+  ...BROKEN_DISKS,
+];
 
 /** Which cases failed on which mutant; each mutant is judged once. */
 const judged = new Map<string, readonly string[]>();

@@ -42,7 +42,7 @@ export async function openInProcess(
   return {
     service: { ...good, ...breaks(good, start) },
     allowedProviders: ['report'],
-    succeeding: { version: 'good/1', part: 1 },
+    succeeding: { version: 'good/1', parts: [{ name: 'a', size: 1 }] },
     failing: { version: 'bad/1' },
     lasting: { version: 'long/1' },
     stalling: { version: 'slow/1' },

@@ -53,7 +53,9 @@ export class SimulatedMachine {
     const disk = new SimDisk(this.#medium, ground, (step) => this.#effectOf(step));
     const { disk: ofDisk = same, locks: ofLocks = same } = this.#between;
     const openLock = ofLocks(await disk.locks());
-    const workspace = await openWorkspace(ROOT, {}, { disk: ofDisk(disk), openLock, warn: () => {} });
+    const opened = await openWorkspace(ROOT, {}, { disk: ofDisk(disk), openLock, warn: () => {} });
+    // Each is a process of its own: nothing runs on in it from before.
+    const workspace = { ...opened, identity: `process ${randomBytes(8).toString('hex')}` };
     this.#processes.push({ disk, workspace });
     return { workspace, kill: () => disk.end() };
   }

@@ -108,7 +108,9 @@ export class ReferenceMachine {
     if (!rules.isManual && !rules.due.some((one) => one > through)) return 'neverDue';
     if (this.#isPastExpiry(life)) this.#expire(life);
     this.#endWaiting(life, 'skipped', 'cancelled', 'superseded');
-    if (isLiving(life)) referenceClose(life, this.now, 'superseded');
+    // An instant of this very moment is the new revision's, where that is due now (CT-3).
+    const isDueNow = this.now > through && rules.due.includes(this.now);
+    if (isLiving(life)) referenceClose(life, isDueNow ? this.now - 1 : this.now, 'superseded');
     const isStillPaused = life.status === 'paused' && !isActivated;
     Object.assign(life, {
       rules,

@@ -1,10 +1,12 @@
 /** File systems that machines share: refused before anything is made, unless the caller takes the risk by name. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Disk } from '../../src/adapters/fs/disk/disk.js';
 import { realDisk } from '../../src/adapters/fs/disk/real-disk.js';
+import { shareOf } from '../../src/adapters/fs/network-file-system.js';
 import { emptyRoot, openAt } from '../adapters/fs/ground.js';
+import { inside } from '../surfaces/cli-inside.js';
 
 /** Numbers of `statfs(2)` and of the kernel's headers; what shares a folder with a host or with other machines. */
 const SHARED: readonly (readonly [name: string, type: number])[] = [
@@ -80,5 +82,44 @@ describe('a workspace on a file system', () => {
     await openAt(root, {}, diskOfType(0xef53, asked));
     expect(asked).toEqual([base, root]);
     await expect(openAt(root, {}, diskOfType(0x6969))).rejects.toMatchObject({ code: 'SCHEDULE_WORKSPACE_UNUSABLE' });
+  });
+});
+
+describe('a path of Windows', () => {
+  it.each([
+    ['\\\\server\\share', '\\\\server\\share'],
+    ['\\\\server\\share\\work\\a', '\\\\server\\share'],
+    ['//server/share/work', '\\\\server\\share'],
+    ['\\\\?\\UNC\\server\\share\\work', '\\\\?\\UNC\\server\\share'],
+    ['\\\\wsl.localhost\\Ubuntu\\home', '\\\\wsl.localhost\\Ubuntu'],
+    ['C:\\work', undefined],
+    ['\\\\?\\C:\\work', undefined],
+    ['\\\\.\\C:\\work', undefined],
+    ['\\work\\a', undefined],
+    ['/srv/work', undefined],
+  ])('[ST-8, OW-1] %s is on the share %s', (path, share) => {
+    expect(shareOf(path)).toBe(share);
+  });
+});
+
+describe('the command', () => {
+  const calendar = (...more: readonly string[]) => ['schedule', '--workspace', 'work', ...more, 'calendar', 'list'];
+  const set = ['set', 'holidays', '--empty'];
+
+  it('[SF-1, ST-8] takes the risk by an option that its help and its refusal name', async () => {
+    vi.spyOn(realDisk, 'fileSystemType').mockResolvedValue(0x6969);
+    const cwd = emptyRoot();
+    const refused = await inside([...calendar().slice(0, -1), ...set], { cwd });
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toMatch(/machines share \(NFS\).*--allow-network-file-system takes the risk/s);
+    expect(existsSync(join(cwd, 'work'))).toBe(false);
+    const made = await inside([...calendar('--allow-network-file-system').slice(0, -1), ...set], { cwd });
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    expect((await inside(calendar(), { cwd })).stderr).toContain('--allow-network-file-system');
+    expect((await inside([...calendar(), '--allow-network-file-system'], { cwd })).code).toBe(0);
+    for (const command of ['schedule', 'lint']) {
+      expect((await inside([command, '--help'], { cwd })).stdout).toContain('--allow-network-file-system');
+    }
+    vi.restoreAllMocks();
   });
 });

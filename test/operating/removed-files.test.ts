@@ -3,6 +3,7 @@ import { copyFileSync, cpSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Layout, layoutOf } from '../../src/adapters/fs/layout.js';
+import { repairWorkspace } from '../../src/adapters/fs/repair/repair-workspace.js';
 import { checkWorkspace } from '../../src/checker/check-workspace.js';
 import { hung, scriptedExecution, succeeds } from '../../src/testing/scripted-execution.js';
 import { emptyRoot } from '../adapters/fs/ground.js';
@@ -131,19 +132,31 @@ describe('while an owner runs, a person', () => {
 });
 
 describe('a lock file that is gone', () => {
-  it('[OW-1, OW-5] lets a second owner in, and the first can commit and run nothing from then on', async () => {
-    const { root, host, owner, execution } = await runningOwner();
-    rmSync(layoutOf(root).ownerLock);
-    const second = await folderHost(root, { clock: host.clock, execution });
-    await second.schedules.owner().start();
-    const before = execution.executed.length;
-    await host.clock.runUntil(async () => execution.executed.length >= before + 3, { limitMs: 10 * MINUTE });
-    await expect(owner.stop()).rejects.toMatchObject({ code: 'SCHEDULE_LOCK_LOST' });
-    const ids = execution.executed.map(({ occurrence }) => occurrence);
-    expect(new Set(ids).size).toBe(ids.length);
-    expect((await second.schedules.status()).epoch).toBe(2);
-    expect(await checkWorkspace(root)).toEqual([]);
-  });
+  it.each([
+    ['owner.lock', async ({ ownerLock }: Layout) => rmSync(ownerLock)],
+    [
+      'locks/, which a repair makes anew while the first owner lives,',
+      async ({ root, locks }: Layout) => {
+        rmSync(locks, { recursive: true });
+        await repairWorkspace(root);
+      },
+    ],
+  ])(
+    '[OW-1, OW-5, ST-3] %s lets a second owner in, and the first can commit and run nothing from then on',
+    async (_, spoil) => {
+      const { root, host, owner, execution } = await runningOwner();
+      await spoil(layoutOf(root));
+      const second = await folderHost(root, { clock: host.clock, execution });
+      await second.schedules.owner().start();
+      const before = execution.executed.length;
+      await host.clock.runUntil(async () => execution.executed.length >= before + 3, { limitMs: 10 * MINUTE });
+      await expect(owner.stop()).rejects.toMatchObject({ code: 'SCHEDULE_LOCK_LOST' });
+      const ids = execution.executed.map(({ occurrence }) => occurrence);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect((await second.schedules.status()).epoch).toBe(2);
+      expect(await checkWorkspace(root)).toEqual([]);
+    },
+  );
 
   it('[OW-1, OC-11] while a handler runs: its occurrence is interrupted by the next owner, and its answer is refused', async () => {
     const root = join(emptyRoot(), 'work');

@@ -166,6 +166,7 @@ const schedule: fc.Arbitrary<ScheduleRow> = fc.record(
     lastSuccess: fc.record({ occurrence: text, dueAt: at, endedAt: at }),
     lastEnded: ended,
     acceptedClockAt: at,
+    formerDueAt: at,
   },
   {
     requiredKeys: [

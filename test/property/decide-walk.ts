@@ -106,7 +106,9 @@ export class WatchedWorld extends World {
     const { schedule } = accepted.entry ?? {};
     const account = this.accounts.at(-1);
     const isNew = schedule !== undefined && schedule.revision !== before?.schedule.revision;
-    if (account !== undefined && isNew) account.endedAt ??= Math.max(this.now, before?.schedule.collectedThrough ?? 0);
+    // An instant of the very moment of an update is the new revision's, where that is due then (CT-3).
+    const last = schedule?.nextDue === this.now && schedule.createdAt !== this.now ? this.now - 1 : this.now;
+    if (account !== undefined && isNew) account.endedAt ??= Math.max(last, before?.schedule.collectedThrough ?? 0);
     // CT-7: what was due and not collected before a deletion is recorded nowhere, since the history goes too.
     if (account !== undefined && schedule === undefined) account.endedAt ??= accepted.mark?.collectedThrough;
     if (!isNew || this.#config === undefined) return;

@@ -60,14 +60,15 @@ export async function bench(options: Partial<OpenOptions> = {}): Promise<Bench> 
   const events: ObservedEvent[] = [];
   const planned: string[] = [];
   let made = 0;
-  const bare = (): OpenOptions => ({
-    workspace: memoryWorkspace({ data }),
-    clock,
-    randomId: () => {
-      made += 1;
-      return `id${made}`;
-    },
-  });
+  const randomId = () => {
+    made += 1;
+    return `id${made}`;
+  };
+  const bare = (): OpenOptions => {
+    // Each is a process of its own: nothing of another one runs in it.
+    const { identity: _, ...workspace } = memoryWorkspace({ data });
+    return { workspace, clock, randomId };
+  };
   const open = (more: Partial<OpenOptions>): Promise<Schedules> =>
     openSchedules({ ...bare(), execution: obedient(clock, planned), ...more });
   const schedules = await open({ observer: (event) => void events.push(event), ...options });

@@ -299,6 +299,37 @@ describe('the clock', () => {
   });
 });
 
+describe('a clock that was years ahead', () => {
+  it('[CO-6, MF-2, OW-7] leaves a mark and an event: what it recorded ahead will not run, and until when', async () => {
+    const { schedules, clock, events } = await bench();
+    await schedules.create(hourly('a', { misfire: 'runOnce', maxOccurrences: 'unlimited' }));
+    const later = { kind: 'interval', start: '2031-01-01T00:00:00Z', everySeconds: 3600 } as const;
+    await schedules.create(hourly('later', { trigger: later }));
+    await clock.runUntil(schedules.owner().tick());
+    clock.step(Date.UTC(2029, 0, 1, 0, 30) - clock.now());
+    await clock.runUntil(schedules.owner().tick());
+    clock.step(Date.UTC(2026, 10, 30, 9, 30) - clock.now());
+    await clock.runUntil(schedules.owner().tick());
+    expect((await schedules.get('a')).schedule.marks.recordedAhead).toBeUndefined();
+    await schedules.acceptClock();
+    expect((await schedules.get('a')).schedule.marks.recordedAhead).toBeUndefined();
+    await clock.runUntil(schedules.owner().tick());
+    const ahead = { from: '2026-11-30T10:00:00.000Z', until: '2029-01-01T00:00:00.000Z' };
+    const { schedule } = await schedules.get('a');
+    expect(schedule).toMatchObject({ nextDue: '2029-01-01T01:00:00.000Z', marks: { recordedAhead: ahead } });
+    expect((await schedules.list()).schedules.map(({ marks }) => marks.recordedAhead)).toEqual([ahead, undefined]);
+    const told = events.flatMap((event) => (event.type === 'notice' ? [event.notice] : []));
+    expect(told).toContainEqual({ kind: 'recordedAhead', ...ahead, nextDue: '2029-01-01T01:00:00.000Z' });
+    // The same id made anew goes on from what is accounted for; another id does not, as the hint says.
+    await schedules.delete('a', { revision: schedule.revision });
+    await schedules.create(hourly('a'));
+    const other = await schedules.create(hourly('b'));
+    expect((await schedules.get('a')).schedule.marks).toMatchObject({ recordedAhead: ahead });
+    expect(other).toMatchObject({ nextDue: '2026-11-30T10:00:00.000Z', marks: { unresolved: [] } });
+    expect(other.marks.recordedAhead).toBeUndefined();
+  });
+});
+
 describe('a clock that has caught up', () => {
   it('[CO-5, CO-6] is accepted without a loss: what fell due while it was behind is still owed', async () => {
     const { schedules, clock } = await bench();

@@ -290,6 +290,34 @@ describe('requests to end an attempt', () => {
     expect(execution.executed).toEqual([]);
     await bench.owner.stop();
   });
+
+  it('[OC-8, OW-4] what a stop of the owner overtakes while it is still being planned says that nothing was dispatched', async () => {
+    let planned: () => void = () => undefined;
+    const execution = scriptedExecution([], {
+      plan: async () => {
+        await new Promise<void>((resolve) => {
+          planned = resolve;
+        });
+        return { kind: 'planned', plan: { id: 'p', digest: `sha256:${'a'.repeat(64)}`, providers: [] } };
+      },
+    });
+    const bench = ownerBench({ execution });
+    await bench.create('a', QUEUED);
+    await bench.owner.start();
+    await bench.trigger('a', 'r1');
+    await bench.clock.settle();
+    const stopped = bench.owner.stop();
+    await bench.clock.settle();
+    planned();
+    await stopped;
+    expect(await lastOf(bench)).toMatchObject({
+      status: 'interrupted',
+      reason: 'ownerStopped',
+      nativeState: 'not-dispatched',
+      attempts: [{ fault: { code: 'notDispatched' } }],
+    });
+    expect(execution.executed).toEqual([]);
+  });
 });
 
 describe('workspaces of attempts', () => {

@@ -136,6 +136,7 @@ const ROWS: Readonly<Record<keyof typeof LIMITS, Row>> = {
   },
   listPage: { probe: (limit, schedules) => schedules.list({ limit }), least: 'too' },
   admissionsPerCommit: { elsewhere: 'one commit admits at most 1000, more follow in further commits of the same tick' },
+  pendingPerSchedule: { elsewhere: 'takes no more, and a cancel ends all of it' },
   windowCount: { elsewhere: 'instants are counted up to 10000, then the count is a floor' },
 };
 
@@ -248,6 +249,7 @@ describe('the numbers', () => {
       resultBytes: 2 ** 16,
       previewCount: 1000,
       admissionsPerCommit: 1000,
+      pendingPerSchedule: 10_000,
       windowCount: 10_000,
     });
     expect(TRIGGER_LIMITS).toMatchObject({

@@ -12,6 +12,7 @@ import {
   openSchedules,
   preview,
   previewDeclaration,
+  provider,
   type Schedules,
 } from '../../src/index.js';
 import { scriptedExecution } from '../../src/testing/scripted-execution.js';
@@ -95,6 +96,14 @@ const HOSTS: readonly Slip[] = [
   ['fileWorkspace', 'newst', 'newest', (keep) => fileWorkspace(join(emptyRoot(), 'new'), { evidence: { keep } })],
   ['repairWorkspace', 'dryrum', 'dryRun', (options) => repairWorkspace(join(emptyRoot(), 'new'), options)],
   ['inProcess', 'needWorkspace', 'needsWorkspace', (options) => inProcess({ providers: {}, ...(options as object) })],
+  ['a provider', 'kind', 'kinds', (members) => inProcess({ providers: { p: { kinds: {}, ...(members as object) } } })],
+  [
+    'a handler',
+    'shema',
+    'schema',
+    (members) => inProcess({ providers: { p: provider({ 'x/1': { run: () => {}, ...(members as object) } }) } }),
+  ],
+  ['a handler', 'Run', 'run', (members) => inProcess({ providers: { p: { kinds: { 'x/1': members } } } })],
   ['memoryWorkspace', 'directry', 'directory', (options) => memoryWorkspace(options)],
   [
     'memoryWorkspace with data',
@@ -154,6 +163,20 @@ describe('a misspelt option', () => {
     });
     await expect(at.status({ zzzzzzzz: 1 } as never)).rejects.toThrow('known are signal');
     await at.close();
+  });
+
+  it('[DE-1] a handler may be an instance of a class with members of its own', async () => {
+    class Report {
+      readonly title = 'Report';
+      run(): object {
+        return { title: this.title };
+      }
+    }
+    expect(inProcess({ providers: { p: provider({ 'x/1': new Report() }) } }).providers()).toEqual(['p']);
+    const slip = { 'x/1': { run: () => {}, verfy: () => true } } as never;
+    expect(() => inProcess({ providers: { p: provider(slip) } })).toThrow(
+      'providers.p.kinds["x/1"].verfy: unknown option "verfy"; known are schema, needs, run',
+    );
   });
 
   it('[DE-1, ST-1] makes no workspace', async () => {

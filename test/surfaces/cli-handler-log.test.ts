@@ -136,7 +136,7 @@ describe('the log of serve on a terminal', () => {
   it('[SF-1] clears its line before a handler logs', async () => {
     vi.useFakeTimers({ now: 0 });
     const { written, stream } = collecting();
-    const log = new ServeLog(new Printer(stream, false), () => {}, stream);
+    const log = new ServeLog(new Printer(stream, false), stream);
     const status = async () => ({ counts: { pending: 0, running: 0 } });
     const opened = [{ workspace: '/w', schedules: { status } }, {}] as unknown as Parameters<ServeLog['open']>;
     log.open(...opened);

@@ -232,11 +232,36 @@ describe('everdue next --batch', () => {
     expect(await paths({ trigger: { trigger: daily }, exclude: parts.exclude })).toEqual([['exclude']]);
   });
 
-  it('[SF-7, DE-3] ends where its input is not UTF-8', async () => {
+  it('[SF-7, DE-3] a line that is not UTF-8 is answered with its error, and harms no other', async () => {
     const running = startEverdue(['next', '--batch']);
+    const good = '{"id": "ä", "trigger": "@yearly", "after": "2026-06-01T00:00:00Z", "count": 1}\n';
+    running.write(`\ufeff${good}`);
     running.write(Uint8Array.of(0x22, 0xff, 0x22, 0x0a));
+    // A character that is cut by the end of a chunk is whole on its line.
+    const bytes = new TextEncoder().encode(good);
+    const cut = bytes.indexOf(0xc3) + 1;
+    running.write(bytes.subarray(0, cut));
+    running.write(bytes.subarray(cut));
+    running.write(Uint8Array.of(0xe2, 0x82));
     running.end();
-    expect(await running.ended).toMatchObject({ code: 64, stderr: expect.stringContaining('is not UTF-8 text') });
+    const ended = await running.ended;
+    const answer = { id: 'ä', instants: ['2027-01-01T00:00:00.000Z'] };
+    const error = { code: 'SCHEDULE_DECLARATION_INVALID', issues: [{ message: 'must be UTF-8 text' }] };
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(parsedLines(ended.stdout)).toMatchObject([
+      answer,
+      { id: null, error: { ...error, line: 2 } },
+      answer,
+      { id: null, error: { ...error, line: 4 } },
+    ]);
+  });
+
+  it('[SF-7, DE-1] a JSON list is told to be no trigger, and what holds several', async () => {
+    for (const args of [['[{"kind": "manual"}]'], ['-']]) {
+      const told = await everdue(['next', ...args], { stdin: ' [ "@daily" ]' });
+      expect(told.code).toBe(65);
+      expect(told.stderr).toMatch(/must be one trigger, not a list.*anyOf.*--batch/s);
+    }
   });
 
   it('[SF-1, SF-7] ends in silence when nobody reads on', async () => {

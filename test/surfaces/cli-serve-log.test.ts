@@ -15,12 +15,13 @@ const CLEAR = '\r\u001b[K';
 
 function terminal(fails = false) {
   const written: string[] = [];
+  const state = { fails };
   const write = (text: string, done: (error?: Error) => void) => {
     written.push(text);
-    done(fails ? new Error('gone') : undefined);
+    done(state.fails ? new Error('gone') : undefined);
     return true;
   };
-  return { written, stream: { write, isTTY: true, columns: 60 } };
+  return { written, state, stream: { write, isTTY: true, columns: 60 } };
 }
 
 function opened(status: () => Promise<Partial<SchedulesStatus>>) {
@@ -43,7 +44,7 @@ afterEach(() => {
 describe('the log of serve', () => {
   it('[SF-1] keeps a line of the present state on a terminal, and clears it for what is printed', async () => {
     const { written, stream } = terminal();
-    const log = new ServeLog(new Printer(stream, false), () => {}, stream);
+    const log = new ServeLog(new Printer(stream, false), stream);
     log.open(...opened(busy));
     await vi.advanceTimersByTimeAsync(1000);
     log.hear(TROUBLE);
@@ -57,23 +58,28 @@ describe('the log of serve', () => {
 
   it('[SF-1, ST-4] trouble of the store is shown and ends nothing', async () => {
     const { written, stream } = terminal();
-    const onUnread = vi.fn();
-    const log = new ServeLog(new Printer(stream, false), onUnread, stream);
+    const log = new ServeLog(new Printer(stream, false), stream);
     log.open(...opened(() => Promise.reject(new Error('no disk'))));
     await vi.advanceTimersByTimeAsync(1000);
-    expect(await log.close()).toBeUndefined();
+    await log.close();
     expect(written[0]).toBe(`${CLEAR}state unknown: no disk`);
-    expect(onUnread).not.toHaveBeenCalled();
   });
 
-  it('[SF-1, OW-4] asks the owner to stop, once, when nobody reads any more', async () => {
-    const { written, stream } = terminal(true);
-    const onUnread = vi.fn();
-    const log = new ServeLog(new Printer(stream, false), onUnread, stream);
+  it('[SF-1, OW-1] goes on when nobody reads any more, says so once, and is read again later', async () => {
+    const { written, stream, state } = terminal(true);
+    const errors = terminal();
+    const log = new ServeLog(new Printer(stream, false), errors.stream);
     log.hear(TROUBLE);
     log.hear(TROUBLE);
-    expect(await log.close()).toMatchObject({ message: 'gone' });
-    expect(written).toHaveLength(1);
-    expect(onUnread).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(errors.written).toEqual(['everdue: the log cannot be written any more (gone); the owner goes on\n']);
+    state.fails = false;
+    log.hear(TROUBLE);
+    await vi.advanceTimersByTimeAsync(0);
+    state.fails = true;
+    log.hear(TROUBLE);
+    await log.close();
+    expect(written).toHaveLength(4);
+    expect(errors.written).toHaveLength(2);
   });
 });

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ScheduleError } from '../../src/errors.js';
 import { reportError } from '../../src/surfaces/cli/output/error-text.js';
+import { eventLine } from '../../src/surfaces/cli/output/event-text.js';
 import { distanceText, durationText } from '../../src/surfaces/cli/output/layout/moment.js';
 import { jsonText, plain } from '../../src/surfaces/cli/output/layout/plain.js';
 import { fieldsText, tableText } from '../../src/surfaces/cli/output/layout/table.js';
@@ -181,5 +182,20 @@ describe('errors', () => {
     expect(quiet).toMatchObject({ exit: 70, text: expect.stringContaining('error: TypeError: x is not a function') });
     expect(quiet.text).not.toContain('    at ');
     expect(reportError(bug, { json: false, debug: true }).text).toContain('cli-text.test.ts');
+  });
+});
+
+describe('a schedule that is silent', () => {
+  it('[CO-6, SF-1] the log says until when nothing is due, why, and what to do', () => {
+    const notice = {
+      kind: 'recordedAhead',
+      from: '2026-11-30T10:00:00.000Z',
+      until: '2029-01-01T00:00:00.000Z',
+      nextDue: '2029-01-01T01:00:00.000Z',
+    } as const;
+    const told = eventLine({ type: 'notice', at: '2026-11-30T09:30:00.000Z', scheduleId: 'a', notice });
+    expect(told?.text).toBe(
+      '2026-11-30T09:30:00.000Z a: nothing is due by the trigger until 2029-01-01T01:00:00.000Z: what is due from 2026-11-30T10:00:00.000Z to 2029-01-01T00:00:00.000Z was recorded while the clock was ahead and will not run; trigger it by hand, or register it under another id',
+    );
   });
 });

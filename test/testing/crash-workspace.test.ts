@@ -58,7 +58,7 @@ describe('a crashing workspace', () => {
       () => process.evidence.finish('a~1~m~one', 1, {}),
       () => process.evidence.read('a~1~m~one'),
       () => process.evidence.attempts('a~1~m~one'),
-      () => process.evidence.attempted('a', 1, 0 as EpochMs),
+      () => process.evidence.attempted('a', 0 as EpochMs),
     ];
     for (const call of calls) await expect(call()).rejects.toThrow(SimulatedCrash);
     expect(() => process.store.watch(() => {})).toThrow(SimulatedCrash);

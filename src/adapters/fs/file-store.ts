@@ -112,7 +112,10 @@ export class FileStore implements ScheduleStore {
   }
 
   async changes(since: number, options?: CallOptions): Promise<CatalogueChanges> {
-    const read = () => this.#read(({ state }) => state.changes(since), options, since === 0);
+    const read = async () => {
+      const finish = await this.#read(({ state }) => state.changesInSlices(since), options, since === 0);
+      return finish(() => this.#disk.pause(0));
+    };
     const changes = await this.#call('reading the catalogue', options, read);
     this.#toldSeq = changes.seq;
     return changes;

@@ -80,6 +80,7 @@ export async function openWorkspace(
     store,
     lock,
     evidence,
+    identity: `directory ${layout.root}`,
     async close() {
       evidence.close();
       await takeAll([() => store.close(), () => lock.close()]);

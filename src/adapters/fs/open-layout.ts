@@ -18,40 +18,13 @@ import { NEW_CONTENT, writeSnapshot } from './journal/snapshot.js';
 import { directoriesOf, type Layout, layoutOf, segmentPath } from './layout.js';
 import type { OpenLock } from './locks/native-lock.js';
 import { StateLock } from './locks/state-lock.js';
+import { refuseNetwork } from './network-file-system.js';
 
 /** Format of a workspace. @internal */
 export const STORE_FORMAT: SealedFormat = { format: 'everdue/store', version: 1 };
 
 /** Length of the id of a workspace. */
 const WORKSPACE_DIGITS = 32;
-
-/** File systems that share their files between machines, by the numbers of Linux. */
-const NETWORK_TYPES: ReadonlyMap<number, string> = new Map([
-  [0x6969, 'NFS'],
-  [0x517b, 'SMB'],
-  [0xff534d42, 'CIFS'],
-  [0xfe534d42, 'SMB2'],
-  [0x01021997, '9P'],
-  [0x65735546, 'FUSE'],
-  [0x5346414f, 'AFS'],
-  [0x73757245, 'Coda'],
-  [0x00c36400, 'Ceph'],
-  [0x564c, 'NCP'],
-  [0x0bd00bd0, 'Lustre'],
-  [0x47504653, 'GPFS'],
-  [0x7461636f, 'OCFS2'],
-  [0x01161970, 'GFS2'],
-  [0x786f4256, 'vboxsf'],
-  [0xbacbacbc, 'vmhgfs'],
-  [0x6b414653, 'AFS'],
-  [0x19830326, 'BeeGFS'],
-  [0x20030528, 'OrangeFS'],
-  [0xaad7aaea, 'PanFS'],
-  [0xbeefdead, 'StorNext'],
-  [0x61636673, 'ACFS'],
-  [0x013111a8, 'IBRIX'],
-  [0x7c7c6673, 'Parallels'],
-]);
 
 /** A workspace that exists: its names, and its id. @internal */
 export interface OpenedLayout {
@@ -129,18 +102,6 @@ function refuseOpenToOthers(disk: Disk, layout: Layout): void {
   }
 }
 
-async function refuseNetwork(disk: Disk, root: string): Promise<void> {
-  let existing = root;
-  while (disk.lookNow(existing) === undefined && dirname(existing) !== existing) existing = dirname(existing);
-  const name = NETWORK_TYPES.get((await disk.fileSystemType(existing)) >>> 0);
-  if (name === undefined) return;
-  throw unusable(
-    root,
-    `it is on a file system that machines share (${name}), whose locks and flushes cannot be relied on`,
-    'Use a local disk, or a store for several machines; `allowNetworkFileSystem: true` takes the risk.',
-  );
-}
-
 async function makeWorkspace(disk: Disk, openLock: OpenLock, layout: Layout): Promise<void> {
   await makeDirectories(disk, layout);
   const lock = new StateLock(disk, openLock, layout.stateLock);
@@ -195,8 +156,8 @@ async function beginJournal(disk: Disk, layout: Layout): Promise<string | undefi
   return disk.lookNow(layout.store) === undefined ? (known ?? (await workspaceOf(disk, layout))) : undefined;
 }
 
-/** Lock files are made in their place: one that a power cut leaves with a second name could not be held. */
-async function makeLockFiles(disk: Disk, layout: Layout): Promise<void> {
+/** Makes lock files that are missing, in their place: one that a power cut leaves with a second name could not be held. @internal */
+export async function makeLockFiles(disk: Disk, layout: Layout): Promise<void> {
   for (const path of [layout.ownerLock, layout.stateLock, layout.rollOverLock]) {
     if (disk.lookNow(path) === undefined) await disk.close(await disk.open(path, 'create'));
   }

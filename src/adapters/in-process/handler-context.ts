@@ -54,7 +54,11 @@ export interface HandlerContext {
   readonly attempt: number;
   /** The occurrence id: equal for all attempts, so that other systems can recognise a repetition. */
   readonly idempotencyKey: string;
-  /** Rises with every claim of the catalogue: hand it to whatever must refuse a late writer. */
+  /**
+   * Number of the commit that made the claim, for whatever must refuse a late writer: for each resource, refuse what is lower
+   * than the highest seen. It never falls while the catalogue is not restored from a backup, is higher for every later claim
+   * of an occurrence or under one `concurrencyKey`, and is shared by claims of others that were committed together (OC-3).
+   */
   readonly fencingToken: number;
   /** The last occurrence that succeeded before this one, with instants as ISO 8601 UTC. */
   readonly previousSuccess?: { readonly occurrence: string; readonly dueAt: string; readonly endedAt: string };

@@ -5,7 +5,9 @@
  * of its schedule. What the handler publishes is read back before the attempt may call itself succeeded. Keeps clauses X-1
  * to X-6 of the execution port.
  */
+import { memberPath } from '../../codec/json/issue-path.js';
 import { type OptionNames, refuseUnknownOptions, unknownOptions } from '../../codec/json/option-names.js';
+import { isPlainObject } from '../../codec/json/plain-prototype.js';
 import type { Json } from '../../core/model/declaration.js';
 import { LIMITS } from '../../core/model/limits.js';
 import type { Fault, Verification } from '../../core/model/occurrence.js';
@@ -20,7 +22,7 @@ import { Stages } from './attempt/stages.js';
 import { faultOf, messageOf, plainText, readResult } from './handler-answer.js';
 import type { HandlerLogger } from './handler-context.js';
 import { checkDocument, findStep, type Providers, planDocument, type Step } from './plan-document.js';
-import type { Provider } from './provider.js';
+import type { AnyHandler, Provider } from './provider.js';
 
 /** What {@link inProcess} is made of. @public */
 export interface InProcessOptions {
@@ -37,7 +39,8 @@ export interface InProcessOptions {
 /**
  * An execution service that runs a host's own handlers.
  *
- * @remarks Throws `SCHEDULE_CONFIG_INVALID` for a provider without a good name or a handler without `run`. It names its work
+ * @remarks Throws `SCHEDULE_CONFIG_INVALID` for a provider without a good name, a handler without `run`, and a misspelt member
+ * of a plain object. It names its work
  * for inspection (OC-9): the task is `<provider>:<kind>`, the job `<occurrence>#<attempt>`.
  * @public
  */
@@ -55,6 +58,8 @@ export function inProcess(options: InProcessOptions): ExecutionService {
 }
 
 const NAMES: OptionNames<InProcessOptions> = { providers: true, needsWorkspace: true, clock: true, logger: true };
+const PROVIDER_NAMES: OptionNames<Provider> = { kinds: true };
+const HANDLER_NAMES: OptionNames<AnyHandler> = { schema: true, needs: true, run: true };
 
 interface Host {
   readonly providers: Providers;
@@ -138,11 +143,20 @@ function readProviders(given: InProcessOptions['providers'] | undefined): Provid
     }
     if (!isObject(provider) || !isObject(provider.kinds)) refuseConfig(name, 'it has no `kinds`');
     if (Array.isArray(provider.kinds)) refuseConfig(name, 'its `kinds` is a list');
+    const at = memberPath('providers', name);
+    refuseUnknownMembers(provider, PROVIDER_NAMES, at);
     for (const [kind, handler] of Object.entries(provider.kinds)) {
+      refuseUnknownMembers(handler, HANDLER_NAMES, memberPath(memberPath(at, 'kinds'), kind));
       if (typeof handler?.run !== 'function') refuseConfig(name, `its handler of ${kind} has no \`run\``);
     }
   }
   return providers;
+}
+
+/** An instance of a class may have members of its own; what is written in place is spelled as it is meant (DE-1). */
+function refuseUnknownMembers(given: unknown, known: Readonly<Record<string, true>>, path: string): void {
+  if (!isObject(given) || !isPlainObject(given)) return;
+  refuseUnknownOptions('cannot make an execution service', unknownOptions(given, known, path));
 }
 
 function isObject<T>(value: T): value is NonNullable<T> {

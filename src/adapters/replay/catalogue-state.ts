@@ -11,6 +11,7 @@ import type { EpochMs } from '../../core/time/instant.js';
 import type { CatalogueChanges, CommitBatch, CommitResult, StoredEntry } from '../../ports/schedule-store.js';
 import { ChangeLog } from './change-log.js';
 import { type KeptOfRevision, type KeptRequest, KeptRequests } from './kept-requests.js';
+import { asRead, entriesOf } from './stored-entries.js';
 
 /** A schedule with its pending work and the counts that its history hangs on. @internal */
 export interface StoredSchedule extends Pick<StoredEntry, 'entry' | 'changeSeq'> {
@@ -20,13 +21,13 @@ export interface StoredSchedule extends Pick<StoredEntry, 'entry' | 'changeSeq'>
   readonly ended: number;
   /** Of these, how many are kept elsewhere (in history files) and no longer in memory. */
   readonly exported: number;
-  /** What pruning took of a revision: no record speaks of its due instants up to then (CO-6). */
+  /** What pruning took: no record may speak of due instants up to then, whatever its revision (CO-6); `revision` is the one that it was noted in last. */
   readonly pruned?: { readonly revision: number; readonly through: EpochMs };
   /** Number of the newest record of its history that was pruned; absent where none was. What lies behind it must be there. */
   readonly prunedRecords?: number;
 }
 
-/** The last due instant of a revision whose record was pruned. @internal */
+/** The last due instant of a schedule whose record was pruned, and the revision that the schedule had then. @internal */
 export interface PrunedThrough {
   readonly id: string;
   readonly revision: number;
@@ -268,7 +269,7 @@ export class CatalogueState {
       const stored = this.#schedules.get(foldId(id));
       if (stored === undefined || stored.entry.schedule.id !== id || revision < (stored.pruned?.revision ?? 0))
         continue;
-      const isLater = stored.pruned?.revision !== revision || through > stored.pruned.through;
+      const isLater = stored.pruned === undefined || through > stored.pruned.through;
       if (isLater) this.#schedules.set(foldId(id), { ...stored, pruned: { revision, through } });
     }
   }
@@ -288,24 +289,53 @@ export class CatalogueState {
 
   /** What changed after a commit (S-6); everything where `since` is 0, was never reached, or is too long ago to tell. */
   changes(since: number): CatalogueChanges {
+    const newer = this.#newer(since);
+    if (newer !== undefined) return newer;
+    return { ...this.#head(), isFull: true, schedules: [...this.#everything()], marks: this.#everyMark() };
+  }
+
+  /** As {@link changes}, as of this call whatever is committed later; what comes back puts a large answer together in slices. */
+  changesInSlices(since: number): (giveWay: () => Promise<void>) => Promise<CatalogueChanges> {
+    const newer = this.#newer(since);
+    if (newer !== undefined) return async () => newer;
+    const entries = this.#everything();
+    const rest = { ...this.#head(), isFull: true, marks: this.#everyMark() };
+    return async (giveWay) => {
+      const schedules: StoredEntry[] = [];
+      for (const entry of entries) {
+        if (schedules.length > 0 && schedules.length % SCHEDULES_A_SLICE === 0) await giveWay();
+        schedules.push(entry);
+      }
+      return { ...rest, schedules };
+    };
+  }
+
+  #head(): Pick<CatalogueChanges, 'seq' | 'epoch' | 'lastSeenAt' | 'row'> {
+    return { seq: this.#seq, epoch: this.#epoch, lastSeenAt: this.#lastSeenAt, row: this.#row };
+  }
+
+  #newer(since: number): CatalogueChanges | undefined {
     const log = since <= 0 || since > this.#seq ? undefined : this.#log.after(since);
-    const head = { seq: this.#seq, epoch: this.#epoch, lastSeenAt: this.#lastSeenAt, row: this.#row };
-    if (log === undefined) return { ...head, isFull: true, ...this.#everything() };
+    if (log === undefined) return undefined;
     const schedules: StoredEntry[] = [];
     const marks: DeletedMark[] = [];
     for (const { seq, id } of log) {
       const stored = this.#schedules.get(id);
       const mark = this.#marks.get(id);
-      if (stored?.changeSeq === seq) schedules.push(this.#asRead(id, stored, since));
+      if (stored?.changeSeq === seq)
+        schedules.push(asRead(stored, this.#requests.since(id, stored.entry.schedule.revision, since)));
       else if (mark?.changeSeq === seq) marks.push(mark.mark);
     }
-    return { ...head, isFull: false, schedules, marks };
+    return { ...this.#head(), isFull: false, schedules, marks };
   }
 
-  #everything(): Pick<CatalogueChanges, 'schedules' | 'marks'> {
-    const schedules: StoredEntry[] = [];
-    for (const [id, stored] of this.#schedules) schedules.push(this.#asRead(id, stored, 0));
-    return { schedules, marks: [...this.#marks.values()].map(({ mark }) => mark) };
+  /** Every schedule as of this call, whatever is committed while they are gone through. */
+  #everything(): Generator<StoredEntry> {
+    return entriesOf([...this.#schedules.values()], this.#requests.content());
+  }
+
+  #everyMark(): readonly DeletedMark[] {
+    return [...this.#marks.values()].map(({ mark }) => mark);
   }
 
   /** Puts an accepted draft in place. */
@@ -334,15 +364,6 @@ export class CatalogueState {
     }
     this.#addEnded(draft);
     for (const key of draft.keys) this.#touchKey(key, draft.seq);
-  }
-
-  #asRead(id: string, { entry, changeSeq, pruned }: StoredSchedule, since: number): StoredEntry {
-    const { revision } = entry.schedule;
-    const requests = this.#requests.since(id, revision, since);
-    const stored: { -readonly [K in keyof StoredEntry]: StoredEntry[K] } = { entry, changeSeq };
-    if (pruned?.revision === revision) stored.prunedThrough = pruned.through;
-    if (requests.length > 0) stored.requests = requests;
-    return stored;
   }
 
   #addEnded(draft: CommitDraft): void {

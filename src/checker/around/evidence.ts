@@ -144,8 +144,7 @@ function strayFault(
   if (name.revision > revision) return unknown;
   const isPruned = entry.prunedRecords > 0;
   if (name.revision === revision && name.due !== undefined) {
-    const through = entry.pruned?.revision === revision ? entry.pruned.through : '';
-    return name.due <= through ? undefined : unknown;
+    return name.due <= (entry.pruned?.through ?? '') ? undefined : unknown;
   }
   // An older schedule of this id may have had it; one of this schedule is in its history, unless that was pruned.
   const isOfThis = countOf(dispatch?.['seq']) >= entry.createdSeq;

@@ -16,6 +16,8 @@ export interface HistoryFile {
 /** A sealed line of a history. @internal */
 export interface HistoryLine {
   readonly value: unknown;
+  /** Digest of its text: equal for equal lines. */
+  readonly hash: string;
   readonly offset: number;
   readonly end: number;
 }
@@ -48,14 +50,14 @@ export async function readHistoryFile(
   await eachLine(source, path, LINE_LIMIT, (line) => {
     if (isTorn(line)) return true;
     const { offset, end } = line;
-    const value = line.isCut ? undefined : openLine(line.bytes)?.value;
-    const seq = rowOf(value)?.['seq'];
+    const sealed = line.isCut ? undefined : openLine(line.bytes);
+    const seq = rowOf(sealed?.value)?.['seq'];
     const hasBegun = !isFirst || seq === firstSeq || isComing(firstSeq);
     isFirst = false;
     let found: string | undefined;
-    if (value === undefined) found = 'a line whose digest is not its own';
+    if (sealed === undefined) found = 'a line whose digest is not its own';
     else if (!isCount(seq)) found = 'a line without the number of its commit';
-    else found = hasBegun ? take({ value, offset, end }) : beginning;
+    else found = hasBegun ? take({ ...sealed, offset, end }) : beginning;
     if (found === undefined) return true;
     fault = { offset, found };
     return false;

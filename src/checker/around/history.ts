@@ -4,7 +4,7 @@
 import { countOf, isSame, listOf, rowOrEmpty, textOf } from '../bytes/json-value.js';
 import { nameOfId } from '../bytes/names.js';
 import type { FileSource } from '../file-source.js';
-import type { Findings } from '../finding.js';
+import type { Findings, Place } from '../finding.js';
 import { endedOf, judgedOf } from '../journal/snapshot.js';
 import { type Ended, type Entry, recordPrint, type World } from '../journal/world.js';
 import { judgeAlone } from '../rules/occurrence-rules.js';
@@ -34,8 +34,10 @@ class HistoryCheck {
   readonly #findings: Findings;
   readonly #directory: string;
   readonly #known = new Map<string, KnownRecord>();
-  /** Prints of the records in files, by number. */
-  readonly #prints = new Map<number, string>();
+  /** Digests of the lines of the records in files, by number. */
+  readonly #lines = new Map<number, string>();
+  /** Numbers that stand there again with another line. */
+  readonly #doubled = new Set<number>();
   readonly #verdicts = new Map<string, unknown>();
   /** Interrupted records without a verdict in them, by number. */
   readonly #open = new Map<number, string>();
@@ -55,10 +57,9 @@ class HistoryCheck {
     const { pending, records } = this.#entry;
     for (const [id, row] of pending) this.#remember(id, knownOf(row), row, undefined);
     for (const [id, { n, occurrence }] of records) this.#remember(id, knownOf(occurrence), occurrence, n);
-    const look = await this.#source.look(this.#directory);
-    if (look !== undefined && !(await checkDirectory(this.#source, this.#directory, this.#findings)))
-      return this.#known;
-    const files = await this.#files();
+    const place = await checkDirectory(this.#source, this.#directory, this.#findings);
+    if (place === 'wrong') return this.#known;
+    const files = place === 'absent' ? [] : await this.#files();
     const recordFiles = files.filter(({ kind }) => kind === 'records');
     const isRecordComing = comingFrom(this.#world, records.values().next().value?.seq);
     for (const file of recordFiles) {
@@ -68,6 +69,7 @@ class HistoryCheck {
     for (const file of files.filter(({ kind }) => kind === 'verdicts')) {
       await this.#read(file, isVerdictComing, (line) => this.#takeVerdict(line));
     }
+    if (this.#doubled.size > 0) await this.#judgeDoubled(recordFiles);
     if (!this.#isDamaged) await this.#judgeWhole(recordFiles);
     return this.#known;
   }
@@ -99,12 +101,10 @@ class HistoryCheck {
     take: (line: HistoryLine) => string | undefined,
   ): Promise<void> {
     const fault = await readHistoryFile(this.#source, file, isComing, take);
-    if (fault === undefined) return;
-    this.#isDamaged = true;
-    this.#findings.error(['I13', 'history'], { file: file.path, offset: fault.offset }, fault.found);
+    if (fault !== undefined) this.#tellDamage({ file: file.path, offset: fault.offset }, fault.found);
   }
 
-  #takeRecord(file: string, { value, offset }: HistoryLine): string | undefined {
+  #takeRecord(file: string, { value, hash, offset }: HistoryLine): string | undefined {
     const record = endedOf(value);
     if (typeof record === 'string') return record;
     const { n, seq, occurrence } = record;
@@ -116,11 +116,14 @@ class HistoryCheck {
     if (n > ended || seq < createdSeq || seq > this.#world.seq)
       return `the schedule has no record ${n} of commit ${seq}`;
     if (!TERMINAL.has(textOf(occurrence['status']))) return `${id} has not ended`;
-    const print = recordPrint(record);
-    const others = [this.#prints.get(n), this.#entry.moved.get(n), this.#memoryPrint(id, n)];
-    if (others.some((other) => other !== undefined && other !== print)) return `record ${n} is not what it was`;
-    if (this.#prints.has(n)) return undefined;
-    this.#prints.set(n, print);
+    const print = this.#entry.moved.get(n) ?? this.#memoryPrint(id, n);
+    if (print !== undefined && print !== recordPrint(record)) return otherRecord(n);
+    const known = this.#lines.get(n);
+    if (known !== undefined) {
+      if (known !== hash) this.#doubled.add(n);
+      return undefined;
+    }
+    this.#lines.set(n, hash);
     if (n > this.#entry.exported) return undefined;
     judgeAlone(occurrence, (rule, message) => this.#findings.error(rule, { file, offset }, message));
     if (this.#known.has(id)) {
@@ -133,6 +136,28 @@ class HistoryCheck {
   #memoryPrint(id: string, n: number): string | undefined {
     const record = this.#entry.records.get(id);
     return record?.n === n ? recordPrint(record) : undefined;
+  }
+
+  /** A record that was written twice, since a crash came in between, may have got its verdict meanwhile, and nothing else. */
+  async #judgeDoubled(files: readonly HistoryFile[]): Promise<void> {
+    const prints = new Map<number, string>();
+    for (const file of files) {
+      await readHistoryFile(this.#source, file, ANY_SEQ, ({ value, offset }) => {
+        const record = endedOf(value);
+        if (typeof record === 'string') return record;
+        const { n } = record;
+        if (!this.#doubled.has(n)) return undefined;
+        const print = recordPrint(record);
+        if ((prints.get(n) ?? print) !== print) this.#tellDamage({ file: file.path, offset }, otherRecord(n));
+        prints.set(n, prints.get(n) ?? print);
+        return undefined;
+      });
+    }
+  }
+
+  #tellDamage(place: Place, found: string): void {
+    this.#isDamaged = true;
+    this.#findings.error(['I13', 'history'], place, found);
   }
 
   #remember(id: string, known: KnownRecord, row: Ended['occurrence'], n: number | undefined): void {
@@ -157,7 +182,7 @@ class HistoryCheck {
   async #judgeWhole(files: readonly HistoryFile[]): Promise<void> {
     const { id, exported, prunedRecords, row } = this.#entry;
     for (let n = exported; n > prunedRecords; n--) {
-      if (this.#prints.has(n)) continue;
+      if (this.#lines.has(n)) continue;
       await this.#tellGap(files, n);
       return;
     }
@@ -188,21 +213,22 @@ class HistoryCheck {
   /** Says where a record is missing: behind the one before it. */
   async #tellGap(files: readonly HistoryFile[], missing: number): Promise<void> {
     let before = 0;
-    for (const n of this.#prints.keys()) if (n < missing && n > before) before = n;
+    for (const n of this.#lines.keys()) if (n < missing && n > before) before = n;
     let place = { file: files[0]?.path ?? this.#directory, offset: 0 };
     for (const { path, firstSeq, kind } of before === 0 ? [] : files) {
-      await readHistoryFile(
-        this.#source,
-        { path, firstSeq, kind },
-        () => true,
-        ({ value, end }) => {
-          if (rowOrEmpty(value)['n'] === before) place = { file: path, offset: end };
-          return undefined;
-        },
-      );
+      await readHistoryFile(this.#source, { path, firstSeq, kind }, ANY_SEQ, ({ value, end }) => {
+        if (rowOrEmpty(value)['n'] === before) place = { file: path, offset: end };
+        return undefined;
+      });
     }
     this.#findings.error(['I13', 'history'], place, `record ${missing} of the history must stand here`);
   }
+}
+
+const ANY_SEQ = () => true;
+
+function otherRecord(n: number): string {
+  return `record ${n} is not what it was`;
 }
 
 /** Whether a commit is not in files for certain: its lines are in memory still, or it is newer than what is known here. */

@@ -54,16 +54,20 @@ export async function checkFile(source: FileSource, path: string, findings: Find
   return look !== undefined && judgeFile(path, look, findings);
 }
 
-/** Judges a directory that must be one. @internal */
-export async function checkDirectory(source: FileSource, path: string, findings: Findings): Promise<boolean> {
+/** Judges what must be a directory, if it is there. @internal */
+export async function checkDirectory(
+  source: FileSource,
+  path: string,
+  findings: Findings,
+): Promise<'absent' | 'right' | 'wrong'> {
   const look = await source.look(path);
-  if (look === undefined) return false;
+  if (look === undefined) return 'absent';
   if (look.kind !== 'directory') {
     tellPlace(path, look, 'directory', findings);
-    return false;
+    return 'wrong';
   }
   judgeMode(path, look, DIRECTORY_MODE, findings);
-  return true;
+  return 'right';
 }
 
 /** A name that nothing in use has. @internal */

@@ -2,7 +2,7 @@
  * Schedule by schedule, what stands beside the catalogue: history, then evidence. What is remembered of one is forgotten
  * before the next, so memory is bounded by the largest of them.
  */
-import { evidencePath, folded, idOfName, occurrenceName } from '../bytes/names.js';
+import { evidencePath, folded, idOfName, nameOfId, occurrenceName } from '../bytes/names.js';
 import type { FileSource } from '../file-source.js';
 import type { Findings } from '../finding.js';
 import type { World } from '../journal/world.js';
@@ -31,9 +31,12 @@ export interface Around {
 /** See the head of this file. @internal */
 export async function checkSchedules(around: Around): Promise<void> {
   const { source, world, findings, effects } = around;
+  // Names may differ in the case of letters, where the file system ignores that.
+  const withEvidence = new Set(((await source.list(EVIDENCE)) ?? []).map(folded));
   for (const entry of world.entries.values()) {
     const known = await checkHistory(source, world, entry, findings);
-    await checkEvidence({ source, world, entry, id: entry.id, known, findings });
+    if (withEvidence.has(folded(nameOfId(entry.id))))
+      await checkEvidence({ source, world, entry, id: entry.id, known, findings });
     judgeEffects(effects, { world, entry, known }, findings);
   }
   await checkStrayHistories(around);
@@ -66,7 +69,7 @@ async function checkSuccesses({ source, world, findings, isEvidenceKept }: Aroun
     const entry = world.entry(schedule);
     if (name === undefined) continue;
     const isCurrent = entry !== undefined && name.revision === entry.row['revision'] && name.due !== undefined;
-    const through = entry?.pruned?.revision === name.revision ? entry.pruned.through : '';
+    const through = entry?.pruned?.through ?? '';
     const isKept = isEvidenceKept || (isCurrent && (name.due ?? '') > through);
     const file = `${evidencePath(id, name)}/attempt-${attempt}`;
     if (!isKept || (await source.look(file)) !== undefined) continue;

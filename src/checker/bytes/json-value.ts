@@ -1,7 +1,7 @@
 /**
  * JSON of unknown origin: read with a bound on its depth, looked into without trust, compared without regard to order.
  */
-import { createHash } from 'node:crypto';
+import { digestOf } from './digest.js';
 
 /** A JSON object as it was read. @internal */
 export type Row = Readonly<Record<string, unknown>>;
@@ -85,15 +85,22 @@ export function countOf(value: unknown): number {
 /** One text for equal values, whatever the order of their members. @internal */
 export function stableText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  if (Array.isArray(value)) return `[${value.map(stableText).join(',')}]`;
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  members.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${stableText(member)}`).join(',')}}`;
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const item of value) text += text === '' ? stableText(item) : `,${stableText(item)}`;
+    return `[${text}]`;
+  }
+  const row = value as Row;
+  for (const name of Object.keys(row).sort()) {
+    const member = row[name];
+    if (member !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${stableText(member)}`;
+  }
+  return `{${text}}`;
 }
 
 /** A short text that is equal for equal values and, for all practical purposes, for no others. @internal */
 export function fingerprint(value: unknown): string {
-  return createHash('sha256').update(stableText(value)).digest('base64').slice(0, 22);
+  return digestOf(stableText(value), 'base64').slice(0, 22);
 }
 
 /** Whether two values are equal, whatever the order of their members. @internal */

@@ -103,18 +103,54 @@ export function evidencePath(id: string, name: OccurrenceName): string {
 
 /** The due instant in the id of an occurrence of the trigger, as it is written there. @internal */
 export function compactInstant(instant: string): string {
-  return instant.replace(/[-:.]/g, '');
+  const part = (from: number, end: number) => instant.slice(from, end);
+  return `${part(0, 4)}${part(5, 7)}${part(8, 13)}${part(14, 16)}${part(17, 19)}${part(20, LENGTH_OF_INSTANT)}`;
 }
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const LENGTH_OF_INSTANT = 24;
+const DAYS: readonly number[] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const FEBRUARY = 2;
 
 /** Whether a value is the text of an instant; such texts are ordered as the instants are. @internal */
 export function isInstant(value: unknown): value is string {
-  if (typeof value !== 'string' || !INSTANT.test(value) || value < '1800' || value > '9999-12-31T23:59:59.999Z')
-    return false;
-  const ms = Date.parse(value);
-  // Dates that do not exist are none, or another one.
-  return !Number.isNaN(ms) && new Date(ms).toISOString() === value;
+  if (typeof value !== 'string' || value.length !== LENGTH_OF_INSTANT) return false;
+  const isParted =
+    value[4] === '-' &&
+    value[7] === '-' &&
+    value[10] === 'T' &&
+    value[13] === ':' &&
+    value[16] === ':' &&
+    value[19] === '.' &&
+    value[23] === 'Z';
+  if (!isParted) return false;
+  const year = numberIn(value, 0, 4);
+  const month = numberIn(value, 5, 7);
+  const day = numberIn(value, 8, 10);
+  const isDay = year >= 1800 && month >= 1 && day >= 1 && day <= daysOf(year, month);
+  // No comparison holds for what is no number.
+  return (
+    isDay &&
+    numberIn(value, 11, 13) < 24 &&
+    numberIn(value, 14, 16) < 60 &&
+    numberIn(value, 17, 19) < 60 &&
+    numberIn(value, 20, 23) >= 0
+  );
+}
+
+function numberIn(text: string, from: number, end: number): number {
+  let number = 0;
+  for (let at = from; at < end; at++) {
+    const digit = text.charCodeAt(at) - 0x30;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    number = 10 * number + digit;
+  }
+  return number;
+}
+
+/** Days of a month, 0 where there is no such month. */
+function daysOf(year: number, month: number): number {
+  const isLeap = month === FEBRUARY && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return (DAYS[month - 1] ?? 0) + (isLeap ? 1 : 0);
 }
 
 /** An id as it is compared: ignoring case. @internal */

@@ -3,10 +3,10 @@
  */
 import { createHash } from 'node:crypto';
 import type { FileSource } from '../file-source.js';
+import { digestOf } from './digest.js';
 import { jsonIn } from './json-value.js';
 import { eachLine, type Line } from './lines.js';
 
-const DIGEST = /^[0-9a-f]{64}$/;
 const DIGEST_LENGTH = 64;
 const SPACE = 0x20;
 
@@ -18,7 +18,7 @@ export interface SealedLine {
 
 /** SHA-256 in hexadecimal digits. @internal */
 export function sha256(bytes: Buffer | string): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return digestOf(bytes, 'hex');
 }
 
 /** What a line holds; nothing where its digest is not that of its text, or the text no JSON. @internal */
@@ -26,7 +26,7 @@ export function openLine(bytes: Buffer): SealedLine | undefined {
   if (bytes.length < DIGEST_LENGTH + 3 || bytes[DIGEST_LENGTH] !== SPACE) return undefined;
   const hash = bytes.toString('latin1', 0, DIGEST_LENGTH);
   const text = bytes.subarray(DIGEST_LENGTH + 1);
-  if (!DIGEST.test(hash) || sha256(text) !== hash) return undefined;
+  if (sha256(text) !== hash) return undefined;
   const json = jsonIn(text);
   return json === undefined ? undefined : { hash, value: json.value };
 }

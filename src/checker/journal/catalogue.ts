@@ -55,7 +55,8 @@ class CatalogueCheck {
     const spare = isOne ? undefined : await this.#snapshot(former);
     if (spare !== undefined && 'rule' in spare && spare.rule !== 'missing') this.#tellSnapshot(former, spare);
     const current = await this.#snapshot(snapshot);
-    const walk = await this.#walkAll(usable(spare), usable(current));
+    const isLate = await this.#isLate(usable(spare), usable(current));
+    const walk = await this.#walkAll(usable(spare), isLate ? undefined : usable(current));
     if ('rule' in current) this.#tellSnapshot(snapshot, current, walk?.kind === 'whole' ? MENDABLE : undefined);
     if (walk?.kind !== 'whole') return undefined;
     this.#judgeHead(head, walk);
@@ -104,6 +105,16 @@ class CatalogueCheck {
   #tellSnapshot(file: string, { rule, offset, found }: SnapshotFault, advice?: string): void {
     const invariant = rule === 'workspace' ? 'I1' : rule === 'place' ? 'I15' : 'I2';
     this.#findings.error([invariant, rule], { file, offset }, found, advice);
+  }
+
+  /** Without a lock, a snapshot may get its name when others have rolled over twice since it was made. */
+  async #isLate(spare: Snapshot | undefined, current: Snapshot | undefined): Promise<boolean> {
+    if (spare === undefined || current === undefined || spare.head.segment <= current.head.segment) return false;
+    const file = segmentPath(current.head.segment);
+    if ((await this.#source.look(file)) !== undefined) return false;
+    const found = `it came too late: ${file} is gone, and catalogue.prev.json, which is newer, stands for the catalogue`;
+    this.#findings.note(['I2', 'late'], { file: FILES.snapshot, offset: 0 }, found);
+    return true;
   }
 
   /** From the older snapshot on, and past the newer one; from the newer one alone where the way to it is damaged. */

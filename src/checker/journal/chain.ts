@@ -31,7 +31,7 @@ export type SegmentEnd =
   | { readonly kind: 'broken' };
 
 /** Longest line of the journal, its newline included (bytes). */
-const RECORD_BYTES = 1_048_576;
+const RECORD_BYTES = 16 * 1_048_576;
 /** More torn bytes than the writers of a whole segment leave. */
 const TORN_LIMIT = 4 * RECORD_BYTES;
 const TILDE = 0x7e;

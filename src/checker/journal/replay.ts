@@ -85,7 +85,7 @@ export class Replay {
       };
       const entry = this.#world.entry(id);
       if (entry === undefined || entry.id !== id || revision < (entry.pruned?.revision ?? 0)) continue;
-      if (entry.pruned?.revision !== revision || through > entry.pruned.through) entry.pruned = { revision, through };
+      if (entry.pruned === undefined || through > entry.pruned.through) entry.pruned = { revision, through };
     }
   }
 

@@ -20,10 +20,13 @@ export interface SnapshotPrints {
   readonly marks: ReadonlyMap<string, Printed>;
 }
 
-/** The prints of a snapshot. @internal */
+/** The prints of a snapshot, which is used up: whoever still holds it holds no schedule any more. @internal */
 export function printsOf(file: string, { head, entries, marks }: Snapshot): SnapshotPrints {
   const printed = new Map<string, Printed>();
-  for (const [id, { entry, offset }] of entries) printed.set(id, { offset, parts: entryPrints(entry) });
+  for (const [id, { entry, offset }] of entries) {
+    printed.set(id, { offset, parts: entryPrints(entry) });
+    entries.delete(id);
+  }
   const markPrints = new Map<string, Printed>();
   for (const [id, { mark, changeSeq, offset }] of marks) {
     markPrints.set(id, { offset, parts: new Map([['mark', fingerprint([mark, changeSeq])]]) });

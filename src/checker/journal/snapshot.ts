@@ -31,7 +31,7 @@ export interface SnapshotHead extends WorldHead {
 export interface Snapshot {
   readonly head: SnapshotHead;
   /** By folded id, each with the offset of its line. */
-  readonly entries: ReadonlyMap<string, { readonly entry: Entry; readonly offset: number }>;
+  readonly entries: Map<string, { readonly entry: Entry; readonly offset: number }>;
   readonly marks: ReadonlyMap<string, { readonly mark: Row; readonly changeSeq: number; readonly offset: number }>;
 }
 

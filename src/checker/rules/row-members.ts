@@ -42,6 +42,7 @@ export const SCHEDULE_MEMBERS = {
   'lastEnded?': 'row',
   'acceptedClockAt?': 'instant',
   'taken?': 'list',
+  'formerDueAt?': 'instant',
 } as const;
 
 /** What was declared. @internal */
@@ -137,12 +138,56 @@ export const CATALOGUE_MEMBERS = {
 export function memberFault(value: unknown, members: Members): string | undefined {
   const row = rowOf(value);
   if (row === undefined) return 'an object must stand here';
+  return fits(row, members) ? undefined : faultIn(row, members);
+}
+
+/** A member as it is looked up: whether it must be there, and what it may hold. */
+interface Member {
+  readonly isRequired: boolean;
+  readonly holds: (value: unknown) => boolean;
+}
+
+interface Shape {
+  readonly byName: ReadonlyMap<string, Member>;
+  readonly required: number;
+}
+
+const shapes = new WeakMap<Members, Shape>();
+
+/** What almost every row is asked, so it goes over the members that are there, and names no fault. */
+function fits(row: Row, members: Members): boolean {
+  const { byName, required } = shapeOf(members);
+  let met = 0;
+  for (const name of Object.keys(row)) {
+    const member = byName.get(name);
+    if (member === undefined || !member.holds(row[name])) return false;
+    if (member.isRequired) met += 1;
+  }
+  return met === required;
+}
+
+function shapeOf(members: Members): Shape {
+  const known = shapes.get(members);
+  if (known !== undefined) return known;
+  const byName = new Map<string, Member>();
+  let required = 0;
+  for (const [key, kind] of Object.entries(members)) {
+    const isRequired = !key.endsWith('?');
+    if (isRequired) required += 1;
+    byName.set(key.replace('?', ''), { isRequired, holds: KINDS.get(kind) ?? oneOf(kind) });
+  }
+  const shape = { byName, required };
+  shapes.set(members, shape);
+  return shape;
+}
+
+function faultIn(row: Row, members: Members): string | undefined {
   for (const [key, kind] of Object.entries(members)) {
     const name = key.replace('?', '');
     const isAbsent = !Object.hasOwn(row, name);
     if (isAbsent && key.endsWith('?')) continue;
     if (isAbsent) return `${name} is missing`;
-    if (!holds(row[name], kind)) return `${name} is not what it must be (${kind})`;
+    if (!(KINDS.get(kind) ?? oneOf(kind))(row[name])) return `${name} is not what it must be (${kind})`;
   }
   const unknown = Object.keys(row).find((name) => !Object.hasOwn(members, name) && !Object.hasOwn(members, `${name}?`));
   return unknown === undefined ? undefined : `${unknown.slice(0, 60)} is no member of such a row`;
@@ -150,27 +195,21 @@ export function memberFault(value: unknown, members: Members): string | undefine
 
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
-function holds(value: unknown, kind: string): boolean {
-  switch (kind) {
-    case 'any':
-      return true;
-    case 'text':
-      return typeof value === 'string';
-    case 'count':
-      return isCount(value);
-    case 'truth':
-      return typeof value === 'boolean';
-    case 'instant':
-      return isInstant(value);
-    case 'digest':
-      return typeof value === 'string' && DIGEST.test(value);
-    case 'list':
-      return Array.isArray(value);
-    case 'row':
-      return rowOf(value) !== undefined;
-    default:
-      return typeof value === 'string' && kind.split('|').includes(value);
-  }
+/** By kind, what a member of it may hold; a kind that is not here lists texts. */
+const KINDS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+  ['any', () => true],
+  ['text', (value: unknown) => typeof value === 'string'],
+  ['count', isCount],
+  ['truth', (value: unknown) => typeof value === 'boolean'],
+  ['instant', isInstant],
+  ['digest', (value: unknown) => typeof value === 'string' && DIGEST.test(value)],
+  ['list', Array.isArray],
+  ['row', (value: unknown) => rowOf(value) !== undefined],
+]);
+
+function oneOf(kind: string): (value: unknown) => boolean {
+  const texts: ReadonlySet<unknown> = new Set(kind.split('|'));
+  return (value) => texts.has(value);
 }
 
 /** What is wrong with an occurrence by itself: its members, those of what stands in it, and its status. @internal */

@@ -144,6 +144,7 @@ export const scheduleRow = related(
       lastEnded,
       acceptedClockAt: instant,
       taken: listOf(takenSpan),
+      formerDueAt: instant,
       definition: storedElsewhere,
     },
   ),

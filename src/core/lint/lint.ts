@@ -6,7 +6,7 @@
 
 import type { Declaration } from '../model/declaration.js';
 import type { Issue } from '../model/issue.js';
-import type { EpochMs } from '../time/instant.js';
+import { type EpochMs, type InstantInput, instantFault, toEpochMs } from '../time/instant.js';
 import { refuseAsk } from '../trigger/ask.js';
 import type { CompileDueOptions } from '../trigger/due/compile-due.js';
 import { issue } from '../trigger/read/field-reader.js';
@@ -69,6 +69,10 @@ function missingParts(declaration: unknown, options: unknown): readonly Issue[] 
     : [];
   for (const name of absent)
     issues.push(issue(name, 'DE-1', 'stands in every declaration in its normal form', undefined));
+  const expiresAt = isWhole && 'expiresAt' in declaration ? declaration.expiresAt : undefined;
+  if (expiresAt !== undefined && toEpochMs(expiresAt as InstantInput) === undefined) {
+    issues.push(issue('expiresAt', 'DE-2', instantFault(expiresAt), expiresAt));
+  }
   const now = typeof options === 'object' && options !== null && 'now' in options ? options.now : undefined;
   if (!Number.isFinite(now)) issues.push(issue('now', 'DE-2', 'must be an instant in milliseconds', now));
   return issues;

@@ -6,7 +6,7 @@ import type { Declaration } from '../model/declaration.js';
 import { LIMITS } from '../model/limits.js';
 import type { Trigger } from '../model/trigger.js';
 import { DAY_MS } from '../time/civil.js';
-import { type EpochMs, parseInstant } from '../time/instant.js';
+import { type EpochMs, toEpochMs } from '../time/instant.js';
 import type { CompiledTrigger } from '../trigger/compile.js';
 import { type CompileDueOptions, compileDue } from '../trigger/due/compile-due.js';
 
@@ -58,7 +58,7 @@ export function outlook(
   authored?: AuthoredParts,
 ): Outlook {
   const { graceSeconds, expiresAt } = declaration;
-  const expiry = (expiresAt === undefined ? undefined : parseInstant(expiresAt)) ?? Number.POSITIVE_INFINITY;
+  const expiry = (expiresAt === undefined ? undefined : toEpochMs(expiresAt)) ?? Number.POSITIVE_INFINITY;
   const given = authored?.trigger ?? declaration.trigger;
   const isBudgetDefault =
     authored === undefined

@@ -49,7 +49,7 @@ export interface DeletedMark {
   readonly id: string;
   /** Its last revision. */
   readonly revision: number;
-  /** Every due instant up to it is accounted for. */
+  /** Every due instant up to it is accounted for, those included that a clock ahead had recorded. */
   readonly collectedThrough: EpochMs;
   /** When it was deleted. */
   readonly deletedAt: EpochMs;

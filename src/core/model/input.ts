@@ -134,7 +134,7 @@ export type OwnerInput =
       readonly acceptedAt: EpochMs;
       /** True where the clock was behind the catalogue: what is owed from before stays owed. After a restored backup nobody knows what is. */
       readonly isClockBehind?: boolean;
-      /** Due instants at or after it that are recorded, windowed, pruned or attempted already, as closed spans. */
+      /** Due instants at or after it that are recorded, windowed, pruned or attempted already, under whatever revision, as closed spans. */
       readonly taken: readonly TakenSpan[];
     };
 
@@ -181,6 +181,16 @@ export type Notice =
       readonly zoneData: string;
       /** Name of the calendar, where it was the cause. */
       readonly calendar?: string;
+    }
+  /**
+   * An accepted clock finds due instants ahead, from `from` until `until`, that were recorded while it was ahead: none of them
+   * runs any more. `nextDue` is the first due instant after them, absent where none is left (CO-6).
+   */
+  | {
+      readonly kind: 'recordedAhead';
+      readonly from: EpochMs;
+      readonly until: EpochMs;
+      readonly nextDue?: EpochMs;
     };
 
 /** Why a control or input was declined: data with the facts that the error will carry. @public */
@@ -190,6 +200,7 @@ export type Refusal =
   | { readonly code: 'spelling'; readonly id: string }
   | { readonly code: 'revision'; readonly given: Expected; readonly revision: number; readonly version: number }
   | { readonly code: 'workPending'; readonly pending: readonly string[] }
+  | { readonly code: 'queueFull'; readonly max: number }
   | {
       readonly code: 'notApplicable';
       readonly control: GuardedControl | 'stop' | 'resolve' | 'claim';

@@ -61,6 +61,7 @@ export const LIMITS = {
   historyPage: { default: 20, min: 1, max: 1000 },
   listPage: { default: 100, min: 1, max: 1000 },
   admissionsPerCommit: { min: 1, max: 1000 },
+  pendingPerSchedule: { min: 0, max: 10_000 },
   windowCount: { min: 1, max: 10_000 },
 } as const satisfies Record<string, NumberLimit>;
 

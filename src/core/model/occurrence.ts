@@ -222,7 +222,7 @@ export interface Occurrence {
   readonly verification?: Verification;
   /** Small result of the handler. */
   readonly result?: Json;
-  /** For an interrupted one: what is known of the native work. */
+  /** For an interrupted one, what is known of the native work of its last attempt: `not-dispatched`, the handler was not called. */
   readonly nativeState?: 'not-dispatched' | 'unknown';
   /** When it became terminal. */
   readonly endedAt?: EpochMs;

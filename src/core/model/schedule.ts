@@ -136,6 +136,8 @@ export interface Schedule {
   readonly acceptedClockAt?: EpochMs;
   /** Due instants ahead that were accounted for while the clock was wrong, first and last of each run of them, in order (CO-6). */
   readonly taken?: readonly TakenSpan[];
+  /** What a deleted schedule of this id accounted for: due instants up to it are never due again, whatever clock is accepted (CO-6, CT-7). */
+  readonly formerDueAt?: EpochMs;
 }
 
 /** Successive due instants that are accounted for already. @public */

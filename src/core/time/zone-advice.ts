@@ -68,9 +68,12 @@ function lastPart(name: string): string {
 
 const OFFSET = /^(etc\/)?(?:utc|gmt|z)?\s*([+-])\s*(\d{1,2})(?::?([0-5]\d))?$/i;
 
+/** `UTC2`: meant as `UTC+2`. */
+const BARE_OFFSET = /^(utc|gmt)\s*(?=\d)/i;
+
 /** A fixed offset: the one name for it, if there is one, whose sign is not the one that was written. */
 function offsetAdvice(text: string): string | undefined {
-  const match = OFFSET.exec(text.trim());
+  const match = OFFSET.exec(text.trim().replace(BARE_OFFSET, '$1+'));
   if (match === null) return undefined;
   const [, etc, written, hours, minutes = '00'] = match;
   const isEast = (written === '+') === (etc === undefined);

@@ -35,22 +35,29 @@ export function newOccurrence(draft: Draft, dueAt: EpochMs, now: EpochMs): Occur
   };
 }
 
-/** Records the elapsed instants that nobody collected as one closing record, and ends the collection of this revision (CO-5). @internal */
+/**
+ * Records the elapsed instants that nobody collected as one closing record, and ends the collection of this revision (CO-5). The
+ * next revision may be due at this very moment: `before` is its first due instant, which is its own to record.
+ *
+ * @internal
+ */
 export function closeCollection(
   draft: Draft,
   context: DecisionContext,
   reason: ReasonCode,
   now: EpochMs,
   spans: readonly HeldSpan[] = [],
+  before: EpochMs | undefined = undefined,
 ): void {
   const { schedule } = draft;
   const { taken = [] } = schedule;
   const { nextDue } = withSourcesFollowed(schedule, context);
-  clear(draft, 'nextDue', 'resume', 'collectNotBefore', 'isBacklogged', 'taken');
+  clear(draft, 'nextDue', 'resume', 'collectNotBefore', 'isBacklogged');
   const result = triggerOf(schedule.definition.declaration, context);
   if (!result.ok || nextDue === undefined) return;
-  const until = Math.min(now + 1, expiryOf(schedule) ?? Number.POSITIVE_INFINITY);
-  for (const { from, until: lastAt } of freeRuns(result.value, nextDue, until, taken)) {
+  const until = Math.min(now + 1, expiryOf(schedule) ?? Number.POSITIVE_INFINITY, before ?? Number.POSITIVE_INFINITY);
+  const ahead = taken.filter((span) => span.until >= nextDue);
+  for (const { from, until: lastAt } of freeRuns(result.value, nextDue, until, ahead)) {
     recordClosing(draft, result.value, from, lastAt, reason, now, spans);
   }
 }

@@ -43,7 +43,7 @@ export interface CatalogueOptions {
 }
 
 /** Entries that are taken in before the event loop gets a turn, when a whole catalogue is read. */
-const ENTRIES_PER_TURN = 1000;
+const ENTRIES_PER_TURN = 500;
 
 /** See the head of this file. @internal */
 export class Catalogue {

@@ -142,7 +142,10 @@ export interface Schedules {
   calendars(options?: CallOptions): Promise<readonly CalendarView[]>;
   /** The gate of the whole catalogue (CT-9). */
   readonly gate: GateControl;
-  /** Accepts the clock as it is after it was found behind, or the catalogue after a backup (CO-6); changes nothing where nothing is stopped. */
+  /**
+   * Accepts the clock as it is after it was found behind, or the catalogue after a backup, whether or not an owner has found that
+   * yet (CO-6); changes nothing where the clock is right and the catalogue knows of all that has run.
+   */
   acceptClock(options?: CallerOptions): Promise<SchedulesStatus>;
   /** Whether an owner lives, the gate, a stop of the clock, and counts (OW-1). */
   status(options?: CallOptions): Promise<SchedulesStatus>;

@@ -75,7 +75,11 @@ export interface ResumeOptions extends RevisionOptions {
 
 /** Options of trigger and rerun. @public */
 export interface TriggerOptions extends Partial<RevisionOptions> {
-  /** 1..64 characters with the rules of an id: the same one twice asks for one occurrence (OC-1). Made by the client where absent. */
+  /**
+   * 1..64 characters with the rules of an id: the same one twice asks for one occurrence of this revision (OC-1). A new
+   * revision (an update, or an `ensure` that changes more than words) knows none of them: there it asks for another one.
+   * Made by the client where absent.
+   */
   readonly requestId?: string | undefined;
 }
 

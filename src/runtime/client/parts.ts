@@ -2,17 +2,21 @@
  * What the files of the client share: the parts that it works with, and the one way in which it submits a control.
  */
 import { refuseUnknownOptions, unknownOptions } from '../../codec/json/option-names.js';
+import { plainCopy } from '../../codec/json/plain-copy.js';
 import type { Accepted, Control, Decision } from '../../core/model/input.js';
 import { cutText } from '../../core/model/limits.js';
-import type { ScheduleEntry } from '../../core/model/schedule.js';
+import type { ScheduleEntry, TakenSpan } from '../../core/model/schedule.js';
+import type { EpochMs } from '../../core/time/instant.js';
 import type { ZoneData } from '../../core/time/zone-data.js';
 import { withSourcesFollowed } from '../../core/transition/due-basis.js';
+import { recordedAhead } from '../../core/transition/recorded-ahead.js';
 import { ScheduleError } from '../../errors.js';
 import type { Clock } from '../../ports/clock.js';
 import type { ExecutionService } from '../../ports/execution-service.js';
 import type { CallOptions } from '../../ports/schedule-store.js';
 import type { Workspace } from '../../ports/workspace.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
+import { isClockFollowed } from '../clock/clock-stops.js';
 import type { Committer, SubmitOptions } from '../commit/commit.js';
 import type { EventHub } from '../events.js';
 import type { Owner } from '../owner/owner.js';
@@ -83,7 +87,7 @@ export async function controlEntry(
 export function callerOf(parts: ClientParts, options: CallerOptions): Caller {
   const caller = options.caller === undefined ? parts.caller : options.caller;
   refuseBadCaller(caller);
-  return { ...caller, name: cutText(caller.name) };
+  return { ...plainCopy(caller), name: cutText(caller.name) };
 }
 
 /** Refuses a caller without a name, or whose providers are no list of names, with `SCHEDULE_CONFIG_INVALID` (DE-6). @internal */
@@ -137,9 +141,23 @@ export function currentEntry({ catalogue, zoneData }: ClientParts, entry: Schedu
   return schedule === entry.schedule ? entry : { ...entry, schedule };
 }
 
+/**
+ * Due instants ahead that nothing runs for any more. Unknown, and not told, while the clock is behind or the schedule has yet to
+ * follow its acceptance: then nobody has looked which ones these are (CO-6). @internal
+ */
+export function aheadOf(
+  { catalogue, zoneData }: ClientParts,
+  { schedule }: ScheduleEntry,
+  now: EpochMs,
+): TakenSpan | undefined {
+  if (!isClockFollowed(catalogue, schedule, now)) return undefined;
+  return recordedAhead(schedule, { zoneData, calendars: catalogue.row.calendars ?? {} }, now);
+}
+
 /** The view of a schedule as of now. @internal */
 export function viewOf(parts: ClientParts, entry: ScheduleEntry): ScheduleView {
-  return scheduleView(currentEntry(parts, entry), parts.clock.now());
+  const now = parts.clock.now();
+  return scheduleView(currentEntry(parts, entry), now, aheadOf(parts, entry, now));
 }
 
 /** The facts of a decision that was accepted; undefined where nothing changed. @internal */

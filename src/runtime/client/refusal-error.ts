@@ -34,6 +34,8 @@ export function refusalError(attempt: Attempt, refusal: Refusal): ScheduleError 
       return conflict(attempt, refusal);
     case 'workPending':
       return workPending(attempt, refusal);
+    case 'queueFull':
+      return queueFull(attempt, refusal);
     case 'notApplicable':
       return notApplicable(attempt, refusal);
     case 'neverDue':
@@ -104,6 +106,17 @@ function describeExpected({ revision, version }: Expected): string {
     ...(version === undefined ? [] : [`version ${version}`]),
   ];
   return parts.length === 0 ? 'no revision' : parts.join(', ');
+}
+
+function queueFull(attempt: Attempt, { max }: Of<'queueFull'>): ScheduleError {
+  return new ScheduleError(
+    'SCHEDULE_WORK_PENDING',
+    `${subject(attempt)}: ${max} of its occurrences are pending, and no more can be`,
+    {
+      details: { ...facts(attempt), max },
+      hint: 'Wait until some have ended, or withdraw them; a longer interval or `overlap: "coalesce"` lets fewer gather.',
+    },
+  );
 }
 
 function workPending(attempt: Attempt, { pending }: Of<'workPending'>): ScheduleError {

@@ -3,6 +3,7 @@
  *
  * A view is a copy; nothing that is done to it changes anything. It is also what every surface sends.
  */
+import { plainCopy } from '../../codec/json/plain-copy.js';
 import { toWire, type Wire } from '../../codec/rows.js';
 import { explanationOf, lastFault } from '../../core/explain/explanation.js';
 import type { OccurrenceView } from '../../core/explain/occurrence-view.js';
@@ -18,6 +19,7 @@ import type {
   ScheduleEntry,
   ScheduleStatus,
   StatusNote,
+  TakenSpan,
 } from '../../core/model/schedule.js';
 import type { Trigger } from '../../core/model/trigger.js';
 import { expiryOf, isOpen, statusAt } from '../../core/policy/hold.js';
@@ -44,6 +46,11 @@ export const SKIP_MARKS = [3, 10, 100] as const;
 export interface AttentionMarks {
   /** The highest of {@link SKIP_MARKS} that the skips in a row have reached; absent below the least. */
   readonly skipsInRow?: (typeof SKIP_MARKS)[number];
+  /**
+   * The first and the last due instant ahead that were recorded while the clock was ahead, as UTC text: none of them runs, and
+   * `nextDue` lies behind them (CO-6). Trigger it by hand, or register it under another id.
+   */
+  readonly recordedAhead?: { readonly from: string; readonly until: string };
   /** Interrupted occurrences that nobody has resolved yet, oldest first. */
   readonly unresolved: readonly string[];
 }
@@ -115,13 +122,14 @@ export interface ScheduleView {
   readonly calendarDigest?: string;
 }
 
-/** The view of a schedule at a time. @internal */
-export function scheduleView(entry: ScheduleEntry, now: EpochMs): ScheduleView {
+/** The view of a schedule at a time; `ahead` as {@link AttentionMarks.recordedAhead} has it. @internal */
+export function scheduleView(entry: ScheduleEntry, now: EpochMs, ahead?: TakenSpan): ScheduleView {
   const { schedule, pending } = entry;
   const { definition, held: _h, collectedThrough: _c, lastClaim: _l, ...rest } = schedule;
-  const { declaration } = definition;
+  const declaration = plainCopy(definition.declaration);
   const status = statusAt(schedule, now);
   const wire = toWire({ ...rest, ...expiryNote(schedule, status) });
+  const { plan, registeredAt } = toWire(definition);
   return {
     id: schedule.id,
     objective: declaration.objective,
@@ -136,14 +144,15 @@ export function scheduleView(entry: ScheduleEntry, now: EpochMs): ScheduleView {
     labels: declaration.labels,
     allowedProviders: declaration.allowedProviders,
     declaration,
-    ...pick(definition, ['documentDigest', 'documentKind', 'plan', 'caller']),
-    registeredAt: toWire(definition).registeredAt,
+    ...pick(definition, ['documentDigest', 'documentKind', 'caller']),
+    ...(plan === undefined ? {} : { plan }),
+    registeredAt,
     createdAt: wire.createdAt,
     pendingCount: pending.length,
     running: pending.filter(({ status }) => status === 'running').map(({ id }) => id),
     failuresInRow: schedule.failuresInRow,
     skipsInRow: schedule.skipsInRow,
-    marks: attention(schedule),
+    marks: attention(schedule, ahead),
   };
 }
 
@@ -155,7 +164,7 @@ export function occurrenceView(occurrence: Occurrence, schedule: Schedule | unde
   return {
     ...toWire(occurrence),
     ...(firstClaimedAt === undefined ? {} : { latenessMs: latenessOf(occurrence, schedule, firstClaimedAt) }),
-    ...(fault === undefined ? {} : { fault }),
+    ...(fault === undefined ? {} : { fault: plainCopy(fault) }),
     ...(explanation === undefined ? {} : { explanation }),
   };
 }
@@ -189,9 +198,13 @@ function left({ definition, spent }: Schedule): number | 'unlimited' {
   return maxOccurrences === 'unlimited' ? 'unlimited' : Math.max(0, maxOccurrences - spent);
 }
 
-function attention({ skipsInRow, unresolved }: Schedule): AttentionMarks {
+function attention({ skipsInRow, unresolved }: Schedule, ahead: TakenSpan | undefined): AttentionMarks {
   const reached = SKIP_MARKS.filter((mark) => skipsInRow >= mark).at(-1);
-  return reached === undefined ? { unresolved } : { skipsInRow: reached, unresolved };
+  return {
+    ...(reached === undefined ? {} : { skipsInRow: reached }),
+    ...(ahead === undefined ? {} : { recordedAhead: toWire(ahead) }),
+    unresolved: [...unresolved],
+  };
 }
 
 /** Some members of an object; those that are absent stay absent. */

@@ -2,14 +2,15 @@
  * Following an accepted clock: each schedule goes on at the first due instant that nothing accounts for (CO-6).
  *
  * When an operator accepts the clock, or a catalogue from an old backup, what the schedules believe about the future may
- * be wrong. Whatever is recorded or has a workspace at or after the accepted time is taken; the core finds the first
- * instant that is not. A schedule follows before it collects again, and once for each acceptance.
+ * be wrong. Whatever is recorded or has a workspace at or after the accepted time is taken, under whatever revision: those
+ * that ran since a backup may be newer than all that the catalogue knows. The core finds the first instant that is not taken.
+ * A schedule follows before it collects again, and once for each acceptance.
  */
 
 import { foldId } from '../../core/model/catalogue.js';
 import type { OwnerInput } from '../../core/model/input.js';
 import type { Occurrence } from '../../core/model/occurrence.js';
-import type { ScheduleEntry } from '../../core/model/schedule.js';
+import type { Schedule, ScheduleEntry } from '../../core/model/schedule.js';
 import type { EpochMs } from '../../core/time/instant.js';
 import type { Evidence } from '../../ports/evidence.js';
 import type { ScheduleStore } from '../../ports/schedule-store.js';
@@ -36,11 +37,14 @@ type Span = Extract<OwnerInput, { kind: 'acceptClock' }>['taken'][number];
 export function laggards(catalogue: Catalogue, now: EpochMs): readonly ScheduleEntry[] {
   const acceptedAt = catalogue.row.acceptedClockAt;
   if (acceptedAt === undefined) return [];
-  return [...catalogue.entries()].filter(({ schedule }) => {
-    if (schedule.acceptedClockAt === acceptedAt) return false;
-    // What was made after the acceptance has nothing to follow; what was made in a future that is no more, has.
-    return schedule.createdAt < acceptedAt || schedule.createdAt > now;
-  });
+  return [...catalogue.entries()].filter(({ schedule }) => isLaggard(schedule, acceptedAt, now));
+}
+
+/** Whether a schedule has yet to follow an acceptance. @internal */
+export function isLaggard(schedule: Schedule, acceptedAt: EpochMs, now: EpochMs): boolean {
+  if (schedule.acceptedClockAt === acceptedAt) return false;
+  // What was made after the acceptance has nothing to follow; what was made in a future that is no more, has.
+  return schedule.createdAt < acceptedAt || schedule.createdAt > now;
 }
 
 /** Lets every schedule follow the last acceptance that has not done so. @internal */
@@ -74,30 +78,36 @@ async function prunedSpans(store: ScheduleStore, from: EpochMs): Promise<Readonl
   return spans;
 }
 
-/** What is recorded, pending or attempted at or after `from` in the revision of a schedule, as joined spans in order. @internal */
+/** What is recorded, pending or attempted of a schedule at or after `from`, as joined spans in order. @internal */
 export async function takenSpans(
   parts: Pick<AcceptedClockParts, 'store' | 'evidence'>,
+  entry: ScheduleEntry,
+  from: EpochMs,
+): Promise<readonly Span[]> {
+  const recorded = await recordedSpans(parts.store, entry, from);
+  const attempted = await parts.evidence.attempted(entry.schedule.id, from);
+  return joined([...recorded, ...attempted.map((dueAt) => ({ from: dueAt, until: dueAt }))]);
+}
+
+/** What the catalogue itself knows of a schedule at or after `from`: records of every revision, and what is pending. @internal */
+export async function recordedSpans(
+  store: ScheduleStore,
   { schedule, pending }: ScheduleEntry,
   from: EpochMs,
 ): Promise<readonly Span[]> {
-  const { id: scheduleId, revision } = schedule;
-  const spans = pending.flatMap((occurrence) => spanOf(occurrence, revision));
+  const spans = pending.flatMap(spanOf);
   let before: string | undefined;
   do {
-    const query = { scheduleId, revision, limit: PAGE, ...(before === undefined ? {} : { before }) };
-    const page = await parts.store.history(query);
-    spans.push(...page.records.flatMap((record) => spanOf(record, revision)));
+    const query = { scheduleId: schedule.id, limit: PAGE, ...(before === undefined ? {} : { before }) };
+    const page = await store.history(query);
+    spans.push(...page.records.flatMap(spanOf));
     before = page.next;
   } while (before !== undefined);
-  const attempted = await parts.evidence.attempted(scheduleId, revision, from);
-  spans.push(...attempted.map((dueAt) => ({ from: dueAt, until: dueAt })));
   return joined(spans.filter(({ until }) => until >= from));
 }
 
-function spanOf(occurrence: Occurrence, revision: number): readonly Span[] {
-  if (occurrence.origin !== 'trigger' || occurrence.revision !== revision) return [];
-  const { dueAt, window } = occurrence;
-  return [{ from: window?.firstAt ?? dueAt, until: window?.lastAt ?? dueAt }];
+function spanOf({ origin, dueAt, window }: Occurrence): readonly Span[] {
+  return origin === 'trigger' ? [{ from: window?.firstAt ?? dueAt, until: window?.lastAt ?? dueAt }] : [];
 }
 
 function joined(spans: readonly Span[]): readonly Span[] {

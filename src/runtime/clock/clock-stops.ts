@@ -5,8 +5,10 @@
  * up. An operator may accept it; then every schedule follows before anything is collected again.
  */
 import type { CatalogueRow, ClockStop } from '../../core/model/catalogue.js';
+import type { Schedule } from '../../core/model/schedule.js';
 import { type EpochMs, formatInstant } from '../../core/time/instant.js';
-import { type AcceptedClockParts, followAcceptedClock, laggards } from './accepted-clock.js';
+import type { Catalogue } from '../catalogue/catalogue.js';
+import { type AcceptedClockParts, followAcceptedClock, isLaggard, laggards } from './accepted-clock.js';
 
 /** How far the clock may be behind the last commit. */
 const BEHIND_MS = 60_000;
@@ -56,4 +58,10 @@ export function withClockStop(row: CatalogueRow, lastSeenAt: EpochMs, now: Epoch
   if (row.clockStop.reason !== 'clockBehind' || now <= seen) return undefined;
   const { clockStop: _, ...rest } = row;
   return rest;
+}
+
+/** Whether nothing is stopped by the clock, and a schedule knows of its last acceptance. @internal */
+export function isClockFollowed({ row, lastSeenAt }: Catalogue, schedule: Schedule, now: EpochMs): boolean {
+  if (row.clockStop !== undefined || withClockStop(row, lastSeenAt, now) !== undefined) return false;
+  return row.acceptedClockAt === undefined || !isLaggard(schedule, row.acceptedClockAt, now);
 }

@@ -21,7 +21,15 @@ export interface SharedOptions {
   readonly json?: boolean;
   /** The folder of the workspace. */
   readonly workspace?: string;
+  /** Open it also on a file system that machines share. */
+  readonly allowNetworkFileSystem?: boolean;
 }
+
+/** The option by which a command opens its workspace also on a file system that machines share (ST-8). @internal */
+export const NETWORK_OPTION = [
+  '--allow-network-file-system',
+  'take the risk of a folder that machines share, whose locks and flushes cannot be relied on',
+] as const;
 
 /** What a command is given. @internal */
 export interface Call<Options> {
@@ -132,7 +140,9 @@ export async function withSchedules(
   const { caller = { name: callerName(call.surroundings.env) }, execution, observer } = config ?? {};
   if (!hasCatalogue(workspace)) await rehearse(intent, { caller, execution });
   const { fileWorkspace } = await import('../../adapters/fs/index.js');
-  const storage = await fileWorkspace(workspace);
+  const storage = await fileWorkspace(workspace, {
+    allowNetworkFileSystem: call.options.allowNetworkFileSystem === true,
+  });
   let schedules: Schedules | undefined;
   try {
     schedules = await openSchedules({ workspace: storage, caller, execution, observer });

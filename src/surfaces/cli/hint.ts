@@ -53,6 +53,10 @@ const HINTS: Readonly<Partial<Record<ScheduleError['code'], HintOf>>> = {
     details['control'] === 'rerun' && details['status'] === 'succeeded'
       ? `It did its work. To run the schedule once more: ${scheduleCommand(workspace)} trigger ${scheduleOf(details)}`
       : undefined,
+  SCHEDULE_WORKSPACE_UNUSABLE: ({ hint }) =>
+    hint.includes('allowNetworkFileSystem')
+      ? 'Use a local disk, or a store for several machines; --allow-network-file-system takes the risk.'
+      : undefined,
   SCHEDULE_NEVER_DUE: () =>
     'See when it is due with: everdue schedule preview FILE. Then mend its dates, its end or its expiresAt.',
   SCHEDULE_CATALOGUE_CORRUPT: ({ details }, workspace) =>

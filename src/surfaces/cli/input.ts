@@ -76,25 +76,40 @@ export function invalidInput(what: string, issues: readonly Issue[], hint = MEND
   return new ScheduleError('SCHEDULE_DECLARATION_INVALID', `${what}: ${list}`, { details: { issues }, hint });
 }
 
-/** Lines of UTF-8 text on a stream, without their line breaks, as they come; `SCHEDULE_USAGE` where it is none. @internal */
-export async function* linesOf(stream: AsyncIterable<string | Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let rest = '';
+/** A line of a stream without its line break; `undefined` for one that is not UTF-8. @internal */
+export type StreamLine = string | undefined;
+
+/** Lines of text on a stream, as they come; one that is not UTF-8 harms no other. @internal */
+export async function* linesOf(stream: AsyncIterable<string | Uint8Array>): AsyncGenerator<StreamLine> {
+  let rest: Uint8Array[] = [];
+  let isFirst = true;
+  const take = (bytes: Uint8Array): StreamLine => {
+    const line = decoded(bytes, isFirst);
+    isFirst = false;
+    return line;
+  };
   for await (const chunk of stream) {
-    const lines = (typeof chunk === 'string' ? chunk : decoded(decoder, chunk)).split('\n');
-    lines[0] = rest + (lines[0] ?? '');
-    rest = lines.pop() ?? '';
-    yield* lines;
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    let start = 0;
+    // A newline is part of no other character.
+    for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, start)) {
+      yield take(Buffer.concat([...rest, bytes.subarray(start, at)]));
+      rest = [];
+      start = at + 1;
+    }
+    if (start < bytes.length) rest.push(bytes.subarray(start));
   }
-  rest += decoded(decoder);
-  if (rest !== '') yield rest;
+  if (rest.length > 0) yield take(Buffer.concat(rest));
 }
 
-function decoded(decoder: InstanceType<typeof TextDecoder>, chunk?: Uint8Array): string {
+const NEWLINE = 0x0a;
+
+/** A mark of the byte order may stand before the first line alone. */
+function decoded(bytes: Uint8Array, isFirst: boolean): StreamLine {
   try {
-    return decoder.decode(chunk, { stream: chunk !== undefined });
-  } catch (cause) {
-    throw notText('standard input', cause);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: !isFirst }).decode(bytes);
+  } catch {
+    return undefined;
   }
 }
 

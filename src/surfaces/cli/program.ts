@@ -5,7 +5,7 @@
  */
 import { Command, CommanderError } from 'commander';
 import { isScheduleError } from '../../index.js';
-import { registerIn } from './call.js';
+import { NETWORK_OPTION, registerIn } from './call.js';
 import { addCatalogueCommands } from './commands/catalogue.js';
 import { addControlCommands } from './commands/control.js';
 import { addDeclareCommands, addLintCommand } from './commands/declare.js';
@@ -62,7 +62,8 @@ export function buildProgram(surroundings: Surroundings, version: string, show: 
     .command('schedule')
     .description('Work with the schedules of a workspace.')
     .helpCommand(false)
-    .option('--workspace <dir>', 'folder of the workspace');
+    .option('--workspace <dir>', 'folder of the workspace')
+    .option(...NETWORK_OPTION);
   addDeclareCommands(schedule, register);
   addInspectCommands(schedule, register);
   addScheduleExplainCommand(schedule, register);

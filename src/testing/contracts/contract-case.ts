@@ -50,6 +50,8 @@ export interface Needs<S, Offer extends keyof S & string> {
   readonly promise?: { readonly capability: string; isMade(subject: S): boolean };
   /** True: where the member is given, the case judges also a subject that does not make the promise. */
   readonly isOpenToAll?: true;
+  /** Why what was given leaves nothing to judge, where it does. */
+  whyNot?(subject: S): string | undefined;
 }
 
 /** Makes cases that open a subject, judge it and close it, whatever happens. @internal */
@@ -80,12 +82,12 @@ export function casesOf<S extends ContractSubject>(open: () => Promise<S>) {
 
 function whyNotJudged<S extends ContractSubject, Offer extends keyof S & string>(
   subject: S,
-  { offer, promise, isOpenToAll }: Needs<S, Offer>,
+  { offer, promise, isOpenToAll, whyNot }: Needs<S, Offer>,
 ): string | undefined {
   const isGiven = subject[offer] !== undefined;
   const isMade = promise?.isMade(subject) ?? false;
   if (promise !== undefined && !isMade && isOpenToAll !== true) return `it denies ${promise.capability}`;
-  if (isGiven) return undefined;
+  if (isGiven) return whyNot?.(subject);
   if (promise === undefined || !isMade) return `${offer} was not given`;
   const waived = subject.waived?.[promise.capability];
   if (waived !== undefined && waived !== '') return waived;

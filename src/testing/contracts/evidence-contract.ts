@@ -1,5 +1,5 @@
 /**
- * The contract of evidence: cases for clauses E-1 to E-5 of the evidence port.
+ * The contract of evidence: cases for clauses E-1 to E-6 of the evidence port.
  */
 import assert from 'node:assert/strict';
 import { manualOccurrenceId, occurrenceId } from '../../core/model/occurrence.js';
@@ -131,13 +131,47 @@ export function evidenceContract(open: () => Promise<OpenEvidence>): readonly Co
       for (const attempt of [2, 10, 1]) await evidence.begin(FIRST, attempt, DISPATCH);
       assertSame(await evidence.attempts(FIRST), [1, 2, 10]);
     }),
-    make('E-5', 'attempted due instants are those of one revision, from an instant on', async ({ evidence }) => {
+    make('E-6', 'a due instant is begun under one revision', async ({ evidence }) => {
+      const ids = [1, 2, 3].map((revision) => occurrenceId('a', revision, sampleAt(60)));
+      const [older = '', own = '', newer = ''] = ids;
+      assert.notEqual(await evidence.begin(own, 1, DISPATCH), 'exists');
+      for (const id of [older, newer]) {
+        assert.equal(await evidence.begin(id, 1, DISPATCH), 'exists');
+        assertSame(await evidence.attempts(id), []);
+      }
+      assert.notEqual(await evidence.begin(own, 2, DISPATCH), 'exists');
+      for (const id of [occurrenceId('a', 3, sampleAt(61)), occurrenceId('ab', 3, sampleAt(60))]) {
+        assert.notEqual(await evidence.begin(id, 1, DISPATCH), 'exists', `${id} is another one`);
+      }
+    }),
+    make('E-6', 'a request is not begun under a revision before the one that it ran under', async ({ evidence }) => {
+      assert.notEqual(await evidence.begin(manualOccurrenceId('a', 2, 'order'), 1, DISPATCH), 'exists');
+      assert.equal(await evidence.begin(manualOccurrenceId('a', 1, 'order'), 1, DISPATCH), 'exists');
+      assertSame(await evidence.attempts(manualOccurrenceId('a', 1, 'order')), []);
+      for (const id of [manualOccurrenceId('a', 1, 'another'), manualOccurrenceId('a', 3, 'order')]) {
+        assert.notEqual(await evidence.begin(id, 1, DISPATCH), 'exists', `${id} is another one`);
+      }
+    }),
+    make(
+      'E-6',
+      'an instant and a request stay begun for every revision after the death of the process',
+      async ({ evidence, reopen }) => {
+        await evidence.begin(occurrenceId('a', 2, sampleAt(60)), 1, DISPATCH);
+        await evidence.begin(manualOccurrenceId('a', 2, 'order'), 1, DISPATCH);
+        const again = await reopen();
+        assert.notEqual(await again.begin(occurrenceId('a', 1, sampleAt(59)), 1, DISPATCH), 'exists');
+        assert.equal(await again.begin(occurrenceId('a', 1, sampleAt(60)), 1, DISPATCH), 'exists');
+        assert.equal(await again.begin(manualOccurrenceId('a', 1, 'order'), 1, DISPATCH), 'exists');
+      },
+      { offer: 'reopen', promise: DURABLE },
+    ),
+    make('E-6', 'attempted due instants are those of every revision, from an instant on', async ({ evidence }) => {
       for (const seconds of [60, 120, 180]) await evidence.begin(occurrenceId('a', 1, sampleAt(seconds)), 1, DISPATCH);
       await evidence.begin(occurrenceId('a', 2, sampleAt(240)), 1, DISPATCH);
-      await evidence.begin(occurrenceId('ab', 1, sampleAt(240)), 1, DISPATCH);
+      await evidence.begin(occurrenceId('ab', 1, sampleAt(300)), 1, DISPATCH);
       await evidence.begin(manualOccurrenceId('a', 1, 'by-hand'), 1, DISPATCH);
-      const found = await evidence.attempted('a', 1, sampleAt(120));
-      assertSame([...found].sort(), [sampleAt(120), sampleAt(180)]);
+      const found = await evidence.attempted('a', sampleAt(120));
+      assertSame([...found].sort(), [sampleAt(120), sampleAt(180), sampleAt(240)]);
     }),
   ];
 }

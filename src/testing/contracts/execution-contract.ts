@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { digestOf } from '../../codec/digest.js';
-import type { JsonObject } from '../../core/model/declaration.js';
+import type { Json, JsonObject } from '../../core/model/declaration.js';
 import { LIMITS } from '../../core/model/limits.js';
 import { occurrenceId } from '../../core/model/occurrence.js';
 import { epochMs } from '../../core/time/instant.js';
@@ -19,7 +19,7 @@ export interface OpenExecution extends ContractSubject {
   readonly service: ExecutionService;
   /** Providers that the documents may use. */
   readonly allowedProviders: readonly string[];
-  /** A document whose work succeeds soon. */
+  /** A document whose work succeeds soon; with two members or more, so that their order can be judged. */
   readonly succeeding: JsonObject;
   /** A document whose work fails soon; absent where none does. */
   readonly failing?: JsonObject;
@@ -56,12 +56,27 @@ function planCases(make: ExecutionCase): readonly ContractCase[] {
   return [
     make('X-1', 'equal documents are planned alike, by configured names, and nothing starts', async (subject) => {
       const plan = await planOf(subject, subject.succeeding);
-      const again = await planOf(subject, reordered(subject.succeeding));
+      const again = await planOf(subject, structuredClone(subject.succeeding));
       assert.equal(plan.digest, again.digest);
       assert.match(plan.digest, DIGEST);
       for (const name of plan.providers) assert.ok(subject.service.providers().includes(name), `${name} is configured`);
       assert.equal(subject.started(), 0, 'planning started work');
     }),
+    make(
+      'X-1',
+      'the order of members plays no part, at any depth',
+      async (subject) => {
+        for (const document of planned(subject)) {
+          const [plan, again] = [await planOf(subject, document), await planOf(subject, reordered(document))];
+          assert.equal(plan.digest, again.digest);
+        }
+      },
+      {
+        offer: 'succeeding',
+        whyNot: (subject) =>
+          planned(subject).some(isOrdered) ? undefined : 'no document was given in which two members have an order',
+      },
+    ),
     make(
       'X-1',
       'what cannot be planned is refused with a reason',
@@ -161,9 +176,25 @@ async function planOf(subject: OpenExecution, document: JsonObject): Promise<Pla
   return result.kind === 'planned' ? result.plan : assert.fail(`it was refused: ${result.message}`);
 }
 
-/** The same document, its members in another order. */
-function reordered(document: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(structuredClone(document)).reverse());
+/** Documents that were given and can be planned. */
+function planned({ succeeding, failing, lasting, stalling }: OpenExecution): readonly JsonObject[] {
+  return [succeeding, failing, lasting, stalling].filter((document) => document !== undefined);
+}
+
+/** The same value, the members of its objects in another order. */
+function reordered<T extends Json>(value: T): T;
+function reordered(value: Json): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => reordered(item));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([key, member]): [string, Json] => [key, reordered(member)]);
+  return Object.fromEntries(members.reverse());
+}
+
+/** Whether an object in it has two members or more. */
+function isOrdered(value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const members: readonly Json[] = Object.values(value);
+  return (!Array.isArray(value) && members.length > 1) || members.some(isOrdered);
 }
 
 function drainMs(subject: OpenExecution): number {

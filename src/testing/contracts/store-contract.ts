@@ -5,6 +5,7 @@
  */
 import { type ContractCase, casesOf } from './contract-case.js';
 import { commitCases } from './store/commit-cases.js';
+import { documentCases } from './store/document-cases.js';
 import { durabilityCases } from './store/durability-cases.js';
 import type { OpenStore } from './store/open-store.js';
 import { readingCases } from './store/reading-cases.js';
@@ -21,6 +22,7 @@ export function storeContract(open: () => Promise<OpenStore>): readonly Contract
   return [
     ...commitCases(make),
     ...readingCases(make),
+    ...documentCases(make),
     ...sharingCases(make),
     ...durabilityCases(make),
     ...requestCases(make),

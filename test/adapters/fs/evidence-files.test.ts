@@ -71,7 +71,7 @@ describe('evidence in the workspace', () => {
     isFull = false;
     expect(await evidence.begin(TRIGGERED, 1, {})).toBe('exists');
     expect(await evidence.attempts(TRIGGERED)).toEqual([1]);
-    expect(await evidence.attempted('nightly', 1, sampleAt(0))).toEqual([sampleAt(60)]);
+    expect(await evidence.attempted('nightly', sampleAt(0))).toEqual([sampleAt(60)]);
   });
 
   it('[OC-8] whatever a handler puts in the place of a record, it is replaced and not followed', async () => {

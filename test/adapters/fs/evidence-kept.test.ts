@@ -144,7 +144,7 @@ describe('evidence that is too old', () => {
       due(2),
       due(3),
       due(1001),
-      due(1, 'a', 2),
+      due(6, 'a', 2),
       manualOccurrenceId('a', 1, 'unknown'),
       ...[1, 2].map((minute) => due(minute, 'nobody')),
     ];
@@ -165,7 +165,9 @@ describe('evidence that is too old', () => {
     await begun(workspace, [...ids, ...former]);
     aged(root, ids[1] ?? '', 4000);
     await commitOn(workspace.store, [schedule('a', { revision: 2, version: 2 }), schedule('b')]);
-    await commitOn(workspace.store, [{ kind: 'remove', mark: sampleMark('b') }]);
+    await commitOn(workspace.store, [
+      { kind: 'remove', mark: { ...sampleMark('b'), collectedThrough: sampleAt(1000 * MINUTE) } },
+    ]);
     await compact(workspace);
     expect(keptOf(root, [...ids, ...former])).toEqual([due(2, 'a', 2), due(3, 'b')]);
   });

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   statSync,
   truncateSync,
@@ -56,7 +57,17 @@ async function holds(root: string, { seq, history }: { seq: number; history: rea
 type Names = ReturnType<typeof namesOf>;
 
 /** What is damaged, by the name of its path. */
-type Damaged = 'head' | 'snapshot' | 'formerSnapshot' | 'failed' | 'store' | 'journal' | 'quarantine';
+type Damaged =
+  | 'head'
+  | 'snapshot'
+  | 'formerSnapshot'
+  | 'failed'
+  | 'store'
+  | 'journal'
+  | 'quarantine'
+  | 'locks'
+  | 'tmp'
+  | 'occurrences';
 
 const cut = (path: string) => truncateSync(path, 300);
 
@@ -76,6 +87,9 @@ const MENDED: readonly (readonly [
   ['an open mode of a file', 'mode', 'store', (path) => chmodSync(path, 0o644), false],
   ['an open mode of a directory', 'mode', 'journal', (path) => chmodSync(path, 0o755), false],
   ['a lost directory', 'directory', 'quarantine', (path) => rmSync(path, { recursive: true }), false],
+  ['a lost directory of temporary files', 'directory', 'tmp', (path) => rmSync(path, { recursive: true }), false],
+  ['a lost directory of locks', 'directory', 'locks', (path) => rmSync(path, { recursive: true }), false],
+  ['a lost, empty directory of evidence', 'directory', 'occurrences', (path) => rmdirSync(path), false],
 ];
 
 describe('a repair', () => {
@@ -101,6 +115,21 @@ describe('a repair', () => {
     }
     await holds(root, made);
     expect(await repairWorkspace(root)).toEqual({ actions: [], findings: [] });
+  });
+
+  it('[ST-3, OW-1] makes the locks anew alone, since a process may hold a removed one; the next repair does the rest', async () => {
+    const made = await rolled();
+    const { locks, head, ownerLock, stateLock, rollOverLock } = namesOf(made.root);
+    rmSync(locks, { recursive: true });
+    rmSync(head);
+    const first = await repairWorkspace(made.root);
+    expect(first).toMatchObject({ actions: [{ file: locks, did: expect.stringContaining('repair again') }] });
+    expect([ownerLock, stateLock, rollOverLock].map((path) => statSync(path).mode & 0o777)).toEqual([
+      0o600, 0o600, 0o600,
+    ]);
+    expect(existsSync(head)).toBe(false);
+    expect(await repairWorkspace(made.root)).toMatchObject({ actions: [{ kind: 'head' }], findings: [] });
+    await holds(made.root, made);
   });
 
   it('[ST-3] mends several things at once, a snapshot before the head that rests on it', async () => {

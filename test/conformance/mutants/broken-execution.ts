@@ -1,6 +1,7 @@
 /**
  * Execution services that break one clause each, made from the in-process one.
  */
+import { sha256Hex } from '../../../src/codec/digest.js';
 import type {
   ExecutionOutcome,
   ExecutionRequest,
@@ -37,10 +38,6 @@ function planning(digest: (request: PlanRequest) => string): BreaksExecution {
   });
 }
 
-function hexOf(text: string): string {
-  return Buffer.from(text.padEnd(32, '.')).toString('hex').slice(0, 64).padEnd(64, '0');
-}
-
 let plans = 0;
 
 /** The broken services. */
@@ -50,13 +47,18 @@ export const BROKEN_EXECUTION: readonly Mutant[] = [
     'plans each time otherwise',
     planning(() => {
       plans += 1;
-      return hexOf(String(plans));
+      return sha256Hex(String(plans));
     }),
   ),
   execution(
     'X-1',
     'plans by the order of members',
-    planning(({ document }) => hexOf(JSON.stringify(document))),
+    planning(({ document }) => sha256Hex(JSON.stringify(document))),
+  ),
+  execution(
+    'X-1',
+    'sorts the members at the top alone',
+    planning(({ document }) => sha256Hex(JSON.stringify(Object.entries(document).sort()))),
   ),
   execution('X-1', 'works while it plans', (good, start) => ({
     plan: (request) => {

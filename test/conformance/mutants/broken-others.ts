@@ -2,6 +2,7 @@
  * Locks, clocks and evidence that break one clause each, made from good ones.
  */
 import { memoryLock } from '../../../src/adapters/memory-lock.js';
+import { occurrenceId } from '../../../src/core/model/occurrence.js';
 import type { Clock } from '../../../src/ports/clock.js';
 import type { Evidence } from '../../../src/ports/evidence.js';
 import type { Lease, OwnerLock } from '../../../src/ports/owner-lock.js';
@@ -126,10 +127,28 @@ export const BROKEN_OTHERS: readonly Mutant[] = [
       return kept === undefined || !occurrence.includes('/') ? kept : { ...kept, directory: `/srv/${occurrence}` };
     },
   })),
-  evidence('E-5', 'knows no revisions', (good) => ({
-    attempted: async (id, _, from) => [...(await good.attempted(id, 1, from)), ...(await good.attempted(id, 2, from))],
-  })),
   evidence('E-5', 'lists no attempts', () => ({ attempts: async () => [] })),
+  evidence('E-6', 'begins a due instant under every revision', (good) => ({
+    begin: async (occurrence, attempt, dispatch) => {
+      const begun = await good.begin(occurrence, attempt, dispatch);
+      const isOwn = occurrence.includes('~m~') || (await good.attempts(occurrence)).includes(attempt);
+      return begun === 'exists' && !isOwn ? { directory: `/tmp/${occurrence}` } : begun;
+    },
+  })),
+  evidence('E-6', 'begins a request of a newer revision again', (good) => ({
+    begin: async (occurrence, attempt, dispatch) => {
+      const begun = await good.begin(occurrence, attempt, dispatch);
+      const isOwn = !occurrence.includes('~m~') || (await good.attempts(occurrence)).includes(attempt);
+      return begun === 'exists' && !isOwn ? { directory: `/tmp/${occurrence}` } : begun;
+    },
+  })),
+  evidence('E-6', 'knows one revision when it lists instants', (good) => ({
+    attempted: async (id, from) => {
+      const all = await good.attempted(id, from);
+      const attempts = await Promise.all(all.map((at) => good.attempts(occurrenceId(id, 1, at))));
+      return all.filter((_, index) => attempts[index]?.length !== 0);
+    },
+  })),
 ];
 
 /** Leases of the lock that any lease releases. */

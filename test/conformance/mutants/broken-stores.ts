@@ -12,27 +12,8 @@ import type {
   ScheduleStore,
   StoredEntry,
 } from '../../../src/ports/schedule-store.js';
-import { storeContract } from '../../../src/testing/contracts/store-contract.js';
-import { type Breaks, durableStore } from './durable-memory.js';
+import { broken, committing, paging, reading } from './breaking-store.js';
 import type { Mutant } from './mutant.js';
-
-type Break = Breaks<ScheduleStore>;
-
-function broken(clause: string, what: string, breaks: Break): Mutant {
-  return { clause, what, cases: storeContract(async () => durableStore(breaks)) };
-}
-
-function reading(change: (found: CatalogueChanges, since: number) => CatalogueChanges): Break {
-  return (good) => ({ changes: async (since, options) => change(await good.changes(since, options), since) });
-}
-
-function committing(change: (batch: CommitBatch) => CommitBatch): Break {
-  return (good) => ({ commit: (batch, options) => good.commit(change(batch), options) });
-}
-
-function paging(change: (page: HistoryPage) => HistoryPage): Break {
-  return (good) => ({ history: async (query, options) => change(await good.history(query, options)) });
-}
 
 /** The first commit is cut in two, so that what reads in between sees half of it. */
 function halving(good: ScheduleStore): Partial<ScheduleStore> {
@@ -90,21 +71,6 @@ export const BROKEN_STORES: readonly Mutant[] = [
     'does not look at the row',
     committing((batch) => ({ ...batch, reads: { ...batch.reads, row: false } })),
   ),
-  broken('S-3', 'sees no key in a pause', (good) => {
-    /** Commits that changed an occurrence, by their numbers. */
-    const busy = new Set<number>();
-    const isBusy = (since: number, seq: number) => [...busy].some((one) => one > since && one <= seq);
-    return {
-      commit: async (batch, options) => {
-        let result = await good.commit(batch, options);
-        if (result.kind === 'conflict' && batch.reads.keys.length > 0 && !isBusy(batch.since, result.seq))
-          result = await good.commit({ ...batch, reads: { ...batch.reads, keys: [] } }, options);
-        if (result.kind === 'committed' && batch.changes.some(({ kind }) => kind === 'occurrence'))
-          busy.add(result.seq);
-        return result;
-      },
-    };
-  }),
   broken('S-3', 'does not see that a schedule is gone', (good) => ({
     commit: async (batch, options) => {
       const { schedules } = await good.changes(0);

@@ -82,6 +82,7 @@ describe('the explanation', () => {
     const fault = { code: 'notDispatched', message: 'asked to end' };
     world.settle({ kind: 'failed', fault }, { abort: 'stop' });
     const [ended] = world.ended;
+    expect(ended?.nativeState).toBe('not-dispatched');
     const cancelled = ended && ({ ...ended, status: 'cancelled', reason: 'stopped' } as const);
     expect(cancelled && explanationOf(cancelled)).toBe(
       'this occurrence was stopped by a control; the handler was never called',

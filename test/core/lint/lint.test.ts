@@ -14,7 +14,7 @@ import { epochMs, formatInstant, MAX_INSTANT, MIN_INSTANT } from '../../../src/c
 import { compileTrigger } from '../../../src/core/trigger/compile.js';
 import { declaration } from '../../support/builders.js';
 import { randomCalendar, randomCron, seeded, ZONES } from '../../support/random-triggers.js';
-import { codesOf, cron, NOW } from './lint-one.js';
+import { codesOf, cron, NOW, warningsOf } from './lint-one.js';
 
 const DAY = 86_400_000;
 const seed = fc.integer({ min: 0, max: 2 ** 31 });
@@ -115,5 +115,26 @@ describe('lint', () => {
     if (!decoded.ok) throw new Error(JSON.stringify(decoded.issues));
     // 59 weekdays are left until it expires, of a budget of 100; 09:00 lies far from every change of Winnipeg's clock.
     expect(lint(decoded.value.declaration, { now: NOW, recentRunSeconds: 3600 })).toEqual([]);
+  });
+});
+
+describe('instants that are no texts', () => {
+  const at = '2026-10-12T00:00:00.000Z';
+
+  it('[TR-12, DE-2] a normal form with a `Date` is judged as one with the text', () => {
+    for (const expiresAt of [at, '2026-10-14T00:00:00.000Z']) {
+      const asDate = new Date(expiresAt) as unknown as string;
+      expect(warningsOf({ expiresAt: asDate })).toEqual(warningsOf({ expiresAt }));
+    }
+    expect(codesOf({ expiresAt: at })).not.toEqual(codesOf({}));
+    const endingAt = (end: string) => warningsOf({ trigger: cron('0 9 * * *', { end }), spreadSeconds: 86_400 });
+    const end = '2026-12-01T14:00:00.000Z';
+    expect(endingAt(new Date(end) as unknown as string)).toEqual(endingAt(end));
+  });
+
+  it('[TR-12, DE-2] one that is no instant is refused', () => {
+    for (const expiresAt of ['soon', 5, new Date(Number.NaN)]) {
+      expect(() => warningsOf({ expiresAt: expiresAt as string })).toThrow(/nothing to lint: expiresAt/);
+    }
   });
 });

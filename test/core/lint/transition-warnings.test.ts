@@ -16,6 +16,18 @@ describe('transitions', () => {
       calendar({ hour: 2, minute: 30 }),
       [`${GAP}; with \`gap: "shift"\` it is due as the gap ends`],
     ],
+    [
+      '[TR-12, TR-13] a time in a gap of a job that is due in both passes of a repeat can be shifted as well',
+      cron('30 2 * * *', { repeat: 'both' }),
+      [`${GAP}; with \`gap: "shift"\` it is due as the gap ends`],
+    ],
+    [
+      '[TR-12, TR-13] a wildcard job cannot, whatever it says of repeats',
+      cron('*/30 2 * * *', { repeat: 'both' }),
+      [
+        '02:00:00 on 2027-03-14 (and 1 more) does not exist in America/New_York, whose clock jumps over it: nothing is due in its place',
+      ],
+    ],
     ['[TR-12] a time in a gap that is shifted is meant', cron('30 2 * * *', { gap: 'shift' }), []],
     [
       '[TR-12] a cron time in a repeat',

@@ -83,6 +83,10 @@ describe('zone names', () => {
   it.each([
     ['UTC+2', 'UTC+02:00 for all time is "Etc/GMT-2", with the sign reversed; prefer the name of a place'],
     ['utc +02', 'is "Etc/GMT-2"'],
+    ['UTC2', 'UTC+02:00 for all time is "Etc/GMT-2", with the sign reversed; prefer the name of a place'],
+    ['GMT5', 'UTC+05:00 for all time is "Etc/GMT-5"'],
+    ['utc 5:30', 'no name means UTC+05:30 for all time'],
+    ['UTC0', 'write "UTC"'],
     ['GMT-5', 'UTC-05:00 for all time is "Etc/GMT+5"'],
     ['+02:00', 'UTC+02:00 for all time is "Etc/GMT-2"'],
     ['-0500', 'is "Etc/GMT+5"'],

@@ -209,6 +209,29 @@ describe('the end of an attempt', () => {
     expect(world.ended[0]).toMatchObject({ nativeState: 'unknown' });
   });
 
+  it.each(['notDispatched', 'planFailed', 'providerDenied', 'evidenceUnavailable'])(
+    '[OC-8, OW-4] what a stop overtook before its dispatch (%s) says so, and is not run again',
+    (code) => {
+      const world = runningWorld({ maxRetries: 1 });
+      world.fail({ code }, { abort: 'stop' });
+      expect(world.ended).toMatchObject([{ status: 'interrupted', nativeState: 'not-dispatched' }]);
+      expect(world.pending).toEqual([]);
+    },
+  );
+
+  it('[OC-8] a retry that a stop keeps from being claimed says what is known of its last attempt', () => {
+    const world = runningWorld({ maxRetries: 1 });
+    world.fail({ code: 'evidenceUnavailable' }, { isStopping: true });
+    expect(world.ended[0]).toMatchObject({ reason: 'ownerStopped', nativeState: 'not-dispatched' });
+  });
+
+  it('[OC-8] a handler that ran is not believed when its fault has such a code', () => {
+    const stage = { name: 'main', startedAt: T0, durationMs: 1, outcome: 'failed' } as const;
+    const world = runningWorld();
+    world.fail({ code: 'notDispatched' }, { abort: 'stop', stages: [stage] });
+    expect(world.ended[0]).toMatchObject({ nativeState: 'unknown' });
+  });
+
   it('[OC-4] the plan of the first settlement is pinned, and one that differs is recorded', () => {
     const world = runningWorld({ maxRetries: 1 });
     world.fail({}, { plan: { id: 'p2', digest: 'sha256:02' } });

@@ -148,6 +148,47 @@ function sets(fields: unknown): unknown {
   return Object.fromEntries(Object.entries(fields as object).map(([name, value]) => [name, inOrder(value)]));
 }
 
+describe('words in cron texts', () => {
+  it.each([
+    ['@weekdays', 'write `0 0 * * MON-FRI`'],
+    ['@Weekday', 'write `0 0 * * MON-FRI`'],
+    ['@weekends', 'write `0 0 * * SAT,SUN`'],
+    ['@quarterly', 'write `0 0 1 JAN,APR,JUL,OCT *`'],
+    ['@bimonthly', 'every other month is `0 0 1 */2 *`, twice a month `0 0 1,15 * *`'],
+    ['@biannually', 'twice a year is `0 0 1 JAN,JUL *`'],
+    ['@biweekly', 'for every other week use a `calendar` trigger'],
+    ['@fortnightly', 'for every other week use a `calendar` trigger'],
+    ['@bidaily', 'known are @yearly'],
+    ['@bihourly', 'known are @yearly'],
+    ['@biennially', 'known are @yearly'],
+    ['@semiweekly', 'known are @yearly'],
+  ])('[TR-6, TR-7] %s has a rhythm of its own: %s', (expression, told) => {
+    const [message = ''] = messages({ ...DAILY, expression });
+    expect(message).toContain(told);
+    expect(message).not.toContain('did you mean');
+    for (const [, text = ''] of told.matchAll(/`(0 .*?)`/g))
+      expect(messages({ ...DAILY, expression: text })).toEqual([]);
+  });
+
+  it.each([
+    ['0 9 * * Monday', 'write `MON`; allowed are'],
+    ['0 9 * * monday-FRIDAY', 'write `MON-FRI`'],
+    ['0 9 * * MON-Friday', 'write `MON-FRI`'],
+    ['0 9 * * Tues,Thursdays', 'write `TUE`'],
+    ['0 9 * * +Sunday', 'write `SUN`'],
+    ['0 9 * * Friday#2', 'write `FRI#2`'],
+    ['0 9 1 January *', 'write `JAN`'],
+    ['0 9 1 june-Sept *', 'write `JUN-SEP`'],
+    ['0 0 9 ? * Mon-Fri Friday', ''],
+    ['0 9 Monday * *', ''],
+    ['0 9 * * Funday', ''],
+  ])('[TR-6, TR-7] %s is told to be written with three letters: %s', (expression, told) => {
+    const [message = ''] = messages({ ...DAILY, expression });
+    expect(message).toContain(told);
+    expect(message.includes('write')).toBe(told !== '');
+  });
+});
+
 describe('other fields', () => {
   it.each<[object, string, string]>([
     [{ ...DAILY, dialect: { fields: '5' } }, 'dialect.fields', 'must be the number 5, not text'],
@@ -214,5 +255,24 @@ describe('errors of the core', () => {
     expect(message('\u001b[2J')).toContain('(found "\\u001b[2J")');
     expect(message('x'.repeat(10_000)).length).toBeLessThan(200);
     expect(refused(() => core.nextDue('61 * * * *', AT)).message).not.toContain('(found');
+  });
+});
+
+describe('weekdays by name', () => {
+  const calendar = { kind: 'calendar', timezone: 'Europe/Berlin', hour: 9 };
+  it.each([
+    [{ weekdays: ['MON'] }, 'must be a whole number, 0..6; Monday is 0'],
+    [{ weekdays: [0, 'sunday'] }, '; Sunday is 6'],
+    [{ weekdays: ['th'] }, '; Thursday is 3'],
+    [{ nthWeekdays: [{ weekday: 'FRI', nth: -1 }] }, '; Friday is 4'],
+    [{ weekdays: ['1'] }, 'must be a whole number, 0..6, not text'],
+    [{ weekdays: ['T'] }, 'must be a whole number, 0..6'],
+  ])('[TR-3, DE-1] %j: %s', (parts, told) => {
+    expect(messages({ ...calendar, ...parts })).toEqual([expect.stringContaining(told)]);
+  });
+
+  it('[DE-12, DE-1] are told their number in an exclusion too', () => {
+    const ask = () => core.nextDue({ trigger: DAILY, exclude: { weekdays: ['SAT'] as never } }, AT);
+    expect(refused(ask).message).toContain('exclude.weekdays[0]: must be a whole number, 0..6; Saturday is 5');
   });
 });

@@ -134,6 +134,10 @@ export class Ledger {
         `attempt ${effect.attempt} of ${effect.occurrence} ran in ${other.by} and again in ${effect.by}`,
       );
     }
+    const twice = this.effects.find((one) => isSameInstant(one.occurrence, effect.occurrence));
+    if (twice !== undefined) {
+      this.violate('CO-6', `${effect.occurrence} ran in ${effect.by}, and ${twice.occurrence} had run in ${twice.by}`);
+    }
     if (!this.commits.has(effect.fencingToken)) {
       this.violate('OC-3', `${effect.occurrence} ran by claim ${effect.fencingToken}, which nobody was told of`);
     }
@@ -150,4 +154,11 @@ export class Ledger {
   violate(rule: string, found: string): void {
     this.violations.push({ rule, found, atMs: this.#now() });
   }
+}
+
+/** The same due instant of a schedule, under two revisions. */
+function isSameInstant(one: string, other: string): boolean {
+  const [schedule, revision, due, request] = one.split('~');
+  const [otherSchedule, otherRevision, otherDue] = other.split('~');
+  return schedule === otherSchedule && due === otherDue && request === undefined && revision !== otherRevision;
 }

@@ -182,6 +182,6 @@ export class BenchProcess implements Sleeper {
 
   #facts() {
     const warn = (message: string) => void this.warnings.push(message);
-    return { pid: 1, host: 'bench', zoneData: runtimeZoneData('bench'), random: () => 0.5, warn };
+    return { pid: 1, host: 'bench', zoneData: runtimeZoneData('bench'), unended: new Map(), random: () => 0.5, warn };
   }
 }

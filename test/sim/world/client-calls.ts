@@ -49,18 +49,25 @@ const CALLS: Readonly<Record<string, { readonly weight: number; readonly make: (
   resolve: { weight: 2, make: resolve },
   gate: { weight: 1, make: gate },
   acceptClock: { weight: 1, make: acceptClock },
+  renew: { weight: 0, make: renew },
+  recreate: { weight: 0, make: recreate },
+  setBack: { weight: 0, make: setBack },
   setCalendar: { weight: 1, make: setCalendar },
   read: { weight: 3, make: read },
 };
 
 const DRAWN = Object.entries(CALLS).flatMap(([name, { weight }]) => Array.from({ length: weight }, () => name));
 
+/** What is called all the time in a run that is revised; `setBack` nowhere else. */
+const REVISING = ['renew', 'renew', 'recreate', 'setBack', 'setBack'] as const;
+
 /** See the head of this file. */
 export async function makeCall(process: SimProcess, schedules: Schedules, ledger: Ledger): Promise<void> {
   const { random, machine } = process;
   const id = random.of(machine.options.ids);
-  const name = random.of(DRAWN);
-  const drawing = { random, nowMs: process.clock.now(), ballast: machine.options.ballast };
+  const name = machine.options.isRevised && random.chance(0.3) ? random.of(REVISING) : random.of(DRAWN);
+  const { ballast, isRevised } = machine.options;
+  const drawing = { random, nowMs: process.clock.now(), ballast, isRevised };
   machine.scheduler.note(process, `calls ${name} ${id}`);
   try {
     const told = await CALLS[name]?.make({ process, schedules, ledger, id, drawing });
@@ -209,6 +216,28 @@ async function gate({ schedules, drawing }: Call): Promise<Told> {
 
 async function acceptClock({ schedules, ledger }: Call): Promise<Told> {
   if ((await schedules.status()).clockStop === undefined) return undefined;
+  ledger.acceptances += 1;
+  await schedules.acceptClock();
+  return undefined;
+}
+
+/** A new revision that is due at the same instants. */
+async function renew(call: Call): Promise<Told> {
+  const changes = { document: drawDocument(call.drawing), graceSeconds: call.drawing.random.between(0, 600) };
+  return viewed(await call.schedules.update(call.id, changes, { ...(await revisionOf(call)), pending: 'withdraw' }));
+}
+
+/** Deletes a schedule and creates it as it was. */
+async function recreate(call: Call): Promise<Told> {
+  const { schedule, document } = await call.schedules.get(call.id, { document: true });
+  if (document === undefined) return undefined;
+  await remove(call);
+  return viewed(await call.schedules.create({ ...schedule.declaration, document }));
+}
+
+/** Sets the clock of the machine back, and has that accepted at once. */
+async function setBack({ process, schedules, ledger, drawing }: Call): Promise<Told> {
+  process.machine.stepClock(-Math.round(drawing.random.spread(61_000, 300_000)));
   ledger.acceptances += 1;
   await schedules.acceptClock();
   return undefined;

@@ -19,11 +19,14 @@ export interface Drawing {
   /** The wall clock of the client. */
   readonly nowMs: number;
   readonly ballast: number;
+  /** True: the same dense due instants whoever draws, so that each revision has those of the one before. */
+  readonly isRevised: boolean;
 }
 
 /** A whole declaration. */
 export function drawDeclaration(id: string, drawing: Drawing): DeclarationInput & { readonly id: string } {
   const { random } = drawing;
+  if (drawing.isRevised) return drawDense(id, drawing);
   const misfire = random.of(['skip', 'runOnce', 'catchUp'] as const);
   const maxRetries = random.of([0, 0, 1, 2]);
   return {
@@ -46,6 +49,20 @@ export function drawDeclaration(id: string, drawing: Drawing): DeclarationInput 
     ...(random.chance(0.15) ? { expiresAt: later(drawing, random.spread(MINUTE, 72 * HOUR)) } : {}),
     ...(random.chance(0.25) ? { concurrencyKey: 'shared' } : {}),
     ...(random.chance(0.2) ? { pauseAfterFailures: random.between(1, 3) } : {}),
+  };
+}
+
+function drawDense(id: string, drawing: Drawing): DeclarationInput & { readonly id: string } {
+  const { random } = drawing;
+  return {
+    id,
+    objective: `Simulated ${random.between(1, 1000)}`,
+    document: drawDocument(drawing),
+    allowedProviders: [PROVIDER],
+    trigger: { kind: 'interval', start: '2026-01-01T00:00:00Z', everySeconds: random.of([5, 10, 30]) },
+    overlap: random.of(['queue', 'skip', 'coalesce'] as const),
+    misfire: random.of(['skip', 'runOnce'] as const),
+    maxOccurrences: 'unlimited',
   };
 }
 

@@ -62,6 +62,8 @@ export interface SimOptions {
   readonly evidenceKept: number;
   /** True: between two phases, an older backup of the catalogue is put back. */
   readonly isRestored: boolean;
+  /** True: clients make new revisions and set the clock back all the time, and accept it; what is away comes back soon. */
+  readonly isRevised: boolean;
   /** Characters of ballast in each document and result, so that the journal rolls over. */
   readonly ballast: number;
   readonly rates: FaultRates;
@@ -97,7 +99,16 @@ export function optionsOf(seed: string, length: Length): SimOptions {
   };
   // Evidence is what keeps a backup from running again what ran since.
   const isRestored = random.chance(0.25) && options.needsWorkspace && options.evidenceKept === 0;
-  return { ...options, isRestored };
+  const revising = random.fork('revised');
+  const isRevised = revising.chance(0.3);
+  const phases = isRevised ? options.phases.map((phase) => soonBack(phase, revising)) : options.phases;
+  const callEveryMs = isRevised ? Math.round(options.callEveryMs / 3) : options.callEveryMs;
+  return { ...options, phases, callEveryMs, isRestored, isRevised };
+}
+
+/** So soon that the last due instant is the one that ran last. */
+function soonBack(phase: Phase, random: Random): Phase {
+  return { ...phase, awayMs: Math.round(random.spread(100, 20 * SECOND)) };
 }
 
 /** About a week: short spans awake, long ones away. */

@@ -48,7 +48,8 @@ export class SimProcess implements Actor {
     this.clock = this.#newClock();
     const random = this.random.fork('jitter');
     const warn = (message: string) => scheduler.note(this, `warns: ${message}`);
-    this.facts = { pid, host: 'simulated', zoneData: runtimeZoneData('simulated'), random: () => random.next(), warn };
+    const zoneData = runtimeZoneData('simulated');
+    this.facts = { pid, host: 'simulated', zoneData, unended: new Map(), random: () => random.next(), warn };
   }
 
   get isDead(): boolean {

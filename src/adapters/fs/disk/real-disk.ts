@@ -1,21 +1,28 @@
 /**
- * The disk of this machine, through fs-extra: loops over short reads and writes, flushes when told to, follows no links.
+ * The disk of this machine: loops over short reads and writes, flushes when told to, follows no links.
+ *
+ * Windows refuses to rename onto a name that anybody holds, and fs-extra waits for that. Elsewhere its import, which blocks for
+ * as long as reading a thousand schedules takes, has nothing to give.
  */
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { Disk, FileFacts, OpenUse } from './disk.js';
-import { codeOf } from './trouble.js';
+import { codeOf, unusable } from './trouble.js';
 
 const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR } = fs.constants;
 /** Windows has neither links of this kind nor the flag. */
 const O_NOFOLLOW = fs.constants.O_NOFOLLOW ?? 0;
 
+/** A pipe in the place of a file is opened at once, so that it can be refused, and not when somebody writes to it. */
+const SAFELY = O_NOFOLLOW | (fs.constants.O_NONBLOCK ?? 0);
+
 const FLAGS: Readonly<Record<OpenUse, number>> = {
-  read: O_RDONLY | O_NOFOLLOW,
-  append: O_RDWR | O_APPEND | O_NOFOLLOW,
-  update: O_RDWR | O_NOFOLLOW,
-  create: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW,
+  read: O_RDONLY | SAFELY,
+  append: O_RDWR | O_APPEND | SAFELY,
+  update: O_RDWR | SAFELY,
+  create: O_RDWR | O_CREAT | O_EXCL | SAFELY,
 };
 
 const FILE_MODE = 0o600;
@@ -24,55 +31,63 @@ const IS_WINDOWS = process.platform === 'win32';
 
 let loaded: typeof import('fs-extra') | undefined;
 
-/** Loaded with the first file that is touched: its import would double the cost of importing this door. */
+/** Loaded with the first name that is taken over on Windows. */
 async function fsExtra(): Promise<typeof import('fs-extra')> {
   loaded ??= (await import('fs-extra')).default;
   return loaded;
 }
 
+const openFile = promisify(fs.open);
+const closeFile = promisify(fs.close);
+const readInto = promisify(fs.read);
+const writeFrom = promisify(fs.write);
+const changeMode = promisify(fs.fchmod);
+const flushData = promisify(fs.fdatasync);
+const flushAll = promisify(fs.fsync);
+
 /** Reads, writes and flushes real files. @internal */
 export const realDisk: Disk = {
   async open(path, use) {
-    const { open, fchmod } = await fsExtra();
-    const file = await open(path, FLAGS[use], FILE_MODE);
-    if (use !== 'create' || IS_WINDOWS || (fs.fstatSync(file).mode & 0o777) === FILE_MODE) return file;
-    await fchmod(file, FILE_MODE);
+    const file = await openFile(path, FLAGS[use], FILE_MODE);
+    const found = fs.fstatSync(file);
+    if (!found.isFile() && !found.isDirectory()) {
+      await closeFile(file);
+      throw unusable(path, 'it is neither a file nor a directory', 'Put the file itself in its place.');
+    }
+    if (use === 'create' && !IS_WINDOWS && (found.mode & 0o777) !== FILE_MODE) await changeMode(file, FILE_MODE);
     return file;
   },
-  close: async (file) => (await fsExtra()).close(file),
+  close: (file) => closeFile(file),
   async read(file, into, position) {
-    const { read } = await fsExtra();
     let done = 0;
     while (done < into.length) {
-      const { bytesRead } = await read(file, into, done, into.length - done, position + done);
+      const { bytesRead } = await readInto(file, into, done, into.length - done, position + done);
       if (bytesRead === 0) break;
       done += bytesRead;
     }
     return done;
   },
   async write(file, bytes, position) {
-    const { write } = await fsExtra();
     if (position === 'append') {
-      const { bytesWritten } = await write(file, bytes, 0, bytes.length, null);
+      const { bytesWritten } = await writeFrom(file, bytes, 0, bytes.length, null);
       if (bytesWritten < bytes.length) throw cutShort(bytesWritten, bytes.length);
       return;
     }
     let done = 0;
     while (done < bytes.length) {
-      const { bytesWritten } = await write(file, bytes, done, bytes.length - done, position + done);
+      const { bytesWritten } = await writeFrom(file, bytes, done, bytes.length - done, position + done);
       done += bytesWritten;
     }
   },
-  flush: async (file) => (await fsExtra()).fdatasync(file),
+  flush: (file) => flushData(file),
   async flushDirectory(path) {
     // Windows cannot open a directory, and flushes names with the file.
     if (IS_WINDOWS) return;
-    const { open, fsync, close } = await fsExtra();
-    const directory = await open(path, O_RDONLY | O_NOFOLLOW);
+    const directory = await openFile(path, FLAGS.read);
     try {
-      await fsync(directory);
+      await flushAll(directory);
     } finally {
-      await close(directory);
+      await closeFile(directory);
     }
   },
   async makeDirectory(path) {
@@ -100,7 +115,10 @@ export const realDisk: Disk = {
       return absent(error);
     }
   },
-  rename: async (from, to) => (await fsExtra()).rename(from, to),
+  async rename(from, to) {
+    const { rename } = IS_WINDOWS ? await fsExtra() : fs.promises;
+    await rename(from, to);
+  },
   link: (from, to) => fs.promises.link(from, to),
   async unlink(path) {
     try {

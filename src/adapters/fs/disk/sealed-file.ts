@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Disk } from './disk.js';
-import { readLines, SLICE_BYTES } from './line-reader.js';
+import { linesOf, readLineRuns, SLICE_BYTES } from './line-reader.js';
 import { putFile, withFile } from './new-file.js';
 import { corrupt, isAbsent, newerFormat } from './trouble.js';
 
@@ -16,6 +16,7 @@ export interface SealedFormat {
   readonly version: number;
 }
 
+const CLOSING_BRACE = 0x7d;
 const UNKNOWN_DIGEST = '0'.repeat(64);
 const HEAD = /^\{"format":"([a-z/-]+)","version":(\d+),"sha256":"([0-9a-f]{64})","body":$/;
 
@@ -61,20 +62,24 @@ export async function readSealed(
   const seal = { expected: '', isEnded: false };
   const digest = createHash('sha256');
   await withPresent(disk, path, async (file) => {
-    for await (const { offset, bytes, isComplete } of readLines(disk, file)) {
-      const line = bytes.toString('utf8');
-      if (seal.isEnded || !isComplete) throw wrong(offset, 'bytes behind the end of a sealed file');
-      if (offset === 0) {
-        const head = HEAD.exec(line);
-        if (head?.[1] !== format) throw wrong(0, `the first line is not that of ${format}`);
-        if (Number(head[2]) !== version) throw newerFormat(path, Number(head[2]), version);
-        seal.expected = head[3] as string;
-      } else if (line === '}') {
-        seal.isEnded = true;
-      } else {
-        digest.update(bytes).update('\n');
-        take(line, offset);
+    for await (const run of readLineRuns(disk, file)) {
+      const body = { start: 0, end: 0 };
+      for (const { offset, bytes, isComplete } of linesOf(run)) {
+        if (seal.isEnded || !isComplete) throw wrong(offset, 'bytes behind the end of a sealed file');
+        if (offset === 0) {
+          const head = HEAD.exec(bytes.toString('utf8'));
+          if (head?.[1] !== format) throw wrong(0, `the first line is not that of ${format}`);
+          if (Number(head[2]) !== version) throw newerFormat(path, Number(head[2]), version);
+          seal.expected = head[3] as string;
+          body.start = body.end = bytes.length + 1;
+        } else if (bytes.length === 1 && bytes[0] === CLOSING_BRACE) {
+          seal.isEnded = true;
+        } else {
+          body.end = offset - run.offset + bytes.length + 1;
+          take(bytes.toString('utf8'), offset);
+        }
       }
+      digest.update(run.bytes.subarray(body.start, body.end));
     }
   });
   if (!seal.isEnded) throw wrong(0, 'a sealed file without its last line');

@@ -5,7 +5,7 @@ import { sha256Hex } from '../../../codec/digest.js';
 import { JsonBytes } from '../../../codec/json/json-bytes.js';
 
 /** Longest sealed line of a journal, its newline included (bytes). @internal */
-export const RECORD_BYTES = 1_048_576;
+export const RECORD_BYTES = 16 * 1_048_576;
 
 const SPACE = 0x20;
 const DIGEST_LENGTH = 64;

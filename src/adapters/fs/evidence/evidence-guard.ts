@@ -2,8 +2,8 @@
  * Says which evidence the catalogue can do without: what is settled, and what can never be due or asked for again (ST-9).
  *
  * It is asked under the state lock. What it lets go of is known to the catalogue in another way: an instant of the trigger
- * by `collectedThrough` and, once noted, by what was pruned; a manual occurrence by its kept request id; an older revision
- * and a deleted schedule by their numbers. A catalogue that came from an old backup knows less, and lets go of less.
+ * by `collectedThrough` and, once noted, by what was pruned, under whatever revision it ran; a manual occurrence by its kept
+ * request id, or by the number of an older revision. A catalogue that came from an old backup knows less, and lets go of less.
  */
 import type { CatalogueState, PrunedThrough } from '../../replay/catalogue-state.js';
 import type { OccurrenceName } from './evidence-place.js';
@@ -23,26 +23,27 @@ export function spareEvidence(state: CatalogueState, all: readonly OldEvidence[]
   });
 }
 
-/** What must be noted as pruned before these are removed: the last due instant of a revision that is not noted yet. @internal */
+/** What must be noted as pruned before these are removed: the last due instant of a schedule that is not noted yet. @internal */
 export function prunedBy(state: CatalogueState, all: readonly OldEvidence[]): readonly PrunedThrough[] {
   const through = new Map<string, PrunedThrough>();
   for (const { name } of all) {
-    const { scheduleId: id, revision, of } = name;
+    const { scheduleId: id, of } = name;
     const stored = state.schedule(id);
-    if (!('dueAt' in of) || stored?.entry.schedule.revision !== revision) continue;
-    const noted = stored.pruned?.revision === revision ? stored.pruned.through : Number.NEGATIVE_INFINITY;
+    if (!('dueAt' in of) || stored === undefined) continue;
+    const noted = stored.pruned?.through ?? Number.NEGATIVE_INFINITY;
     const known = Math.max(noted, through.get(id)?.through ?? Number.NEGATIVE_INFINITY);
-    if (of.dueAt > known) through.set(id, { id: stored.entry.schedule.id, revision, through: of.dueAt });
+    const { id: spelled, revision } = stored.entry.schedule;
+    if (of.dueAt > known) through.set(id, { id: spelled, revision, through: of.dueAt });
   }
   return [...through.values()];
 }
 
 /** Whether nothing can make this occurrence any more. */
 function isPast(state: CatalogueState, { scheduleId, revision, of }: OccurrenceName): boolean {
-  const schedule = state.schedule(scheduleId)?.entry.schedule;
-  if (schedule === undefined) return revision <= (state.mark(scheduleId)?.mark.revision ?? 0);
-  if (revision !== schedule.revision) return revision < schedule.revision;
-  if ('dueAt' in of) return of.dueAt <= schedule.collectedThrough;
+  const life = state.schedule(scheduleId)?.entry.schedule ?? state.mark(scheduleId)?.mark;
+  if (life === undefined || revision > life.revision) return false;
+  if ('dueAt' in of) return of.dueAt <= life.collectedThrough;
+  if (revision < life.revision || 'deletedAt' in life) return true;
   return state.hasRequest(scheduleId, revision, of.request) || MADE_BY_CLIENT.test(of.request);
 }
 

@@ -8,17 +8,17 @@
 import { dirname, join } from 'node:path';
 import { parseStrictJson } from '../../../codec/strict-json.js';
 import type { Json, JsonObject } from '../../../core/model/declaration.js';
-import { compactInstant, type EpochMs, parseCompactInstant } from '../../../core/time/instant.js';
+import type { EpochMs } from '../../../core/time/instant.js';
 import { ScheduleError } from '../../../errors.js';
 import type { AttemptWorkspace, Evidence, OccurrenceEvidence } from '../../../ports/evidence.js';
 import type { CallOptions } from '../../../ports/schedule-store.js';
 import type { Disk } from '../disk/disk.js';
 import { readFile } from '../disk/new-file.js';
-import { idOfName, safeName } from '../disk/safe-name.js';
 import { corrupt, inStore } from '../disk/trouble.js';
 import type { Layout } from '../layout.js';
 import { refuseAborted } from '../locks/state-lock.js';
-import { ATTEMPT, MANUAL, monthOf, occurrencePath } from './evidence-place.js';
+import { ATTEMPT, occurrencePath, readOccurrenceId } from './evidence-place.js';
+import { OtherRevisions } from './other-revisions.js';
 
 const DISPATCH = 'dispatch.json';
 const RESULT = 'result.json';
@@ -35,6 +35,7 @@ export class FileEvidence implements Evidence {
   readonly capabilities = { isDurable: true };
   readonly #disk: Disk;
   readonly #layout: Layout;
+  readonly #others: OtherRevisions;
   /** Directories whose name is durable in their parent, as far as this process made or flushed them. */
   readonly #durable = new Set<string>();
   #isClosed = false;
@@ -42,6 +43,7 @@ export class FileEvidence implements Evidence {
   constructor(disk: Disk, layout: Layout) {
     this.#disk = disk;
     this.#layout = layout;
+    this.#others = new OtherRevisions(disk, layout);
   }
 
   begin(
@@ -53,6 +55,8 @@ export class FileEvidence implements Evidence {
     return this.#call('making the workspace of an attempt', options, async () => {
       const directory = this.#attemptPath(occurrence, attempt);
       const parent = dirname(directory);
+      const name = readOccurrenceId(occurrence);
+      if (attempt === 1 && name !== undefined && (await this.#others.haveRun(name))) return 'exists';
       const made: string[] = [];
       for (const path of [dirname(dirname(parent)), dirname(parent), parent]) {
         if (await this.#makeShared(path)) made.push(path);
@@ -81,21 +85,8 @@ export class FileEvidence implements Evidence {
     });
   }
 
-  attempted(scheduleId: string, revision: number, from: EpochMs, options?: CallOptions): Promise<readonly EpochMs[]> {
-    return this.#call('listing attempted instants', options, async () => {
-      const root = join(this.#layout.occurrences, safeName(scheduleId));
-      const first = monthOf(compactInstant(from));
-      const months = ((await this.#disk.list(root)) ?? []).filter((name) => name !== MANUAL && name >= first).sort();
-      const found: EpochMs[] = [];
-      for (const month of months) {
-        for (const name of (await this.#disk.list(join(root, month))) ?? []) {
-          const dueAt = dueInstantOf(idOfName(name), scheduleId, revision);
-          const isHere = dueAt !== undefined && dueAt >= from;
-          if (isHere && (await this.#hasAttempt(join(root, month, name)))) found.push(dueAt);
-        }
-      }
-      return found.sort((a, b) => a - b);
-    });
+  attempted(scheduleId: string, from: EpochMs, options?: CallOptions): Promise<readonly EpochMs[]> {
+    return this.#call('listing attempted instants', options, () => this.#others.attempted(scheduleId, from));
   }
 
   read(occurrence: string, options?: CallOptions): Promise<OccurrenceEvidence | undefined> {
@@ -184,10 +175,6 @@ export class FileEvidence implements Evidence {
     return path;
   }
 
-  async #hasAttempt(directory: string): Promise<boolean> {
-    return ((await this.#disk.list(directory)) ?? []).some((name) => ATTEMPT.test(name));
-  }
-
   async #readAttempt(directory: string, attempt: number): Promise<OccurrenceEvidence['attempts'][number]> {
     const dispatch = await this.#readRecord(join(directory, DISPATCH));
     const result = await this.#readRecord(join(directory, RESULT));
@@ -232,11 +219,6 @@ export class FileEvidence implements Evidence {
 
 function isRecord(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function dueInstantOf(occurrence: string | undefined, scheduleId: string, revision: number): EpochMs | undefined {
-  const prefix = `${scheduleId}~${revision}~`;
-  return occurrence?.startsWith(prefix) ? parseCompactInstant(occurrence.slice(prefix.length)) : undefined;
 }
 
 function noAttempt(directory: string): ScheduleError {

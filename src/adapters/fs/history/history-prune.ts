@@ -1,7 +1,7 @@
 /**
  * Prunes history files by whole file (ST-6): what is to go is found first, written down, and only then removed.
  *
- * What is written down is, for each schedule, the last due instant of its revision that no record speaks of any more, so
+ * What is written down is, for each schedule, the last due instant that no record speaks of any more, of whatever revision, so
  * that a clock that was set back makes none of them due again (CO-6), and the number of the last record that goes, so that
  * a file that was lost is not taken for one that was pruned (ST-3).
  */
@@ -66,7 +66,7 @@ export class HistoryPrune {
       if (old.length === 0) continue;
       paths.push(...old.map(({ path }) => path), ...oldVerdicts(files, old.length));
       const { id, revision } = stored.entry.schedule;
-      const { through, n } = await this.#lastOf(old, id, revision);
+      const { through, n } = await this.#lastOf(old, id);
       if (through !== undefined) pruned.push({ id, revision, through });
       records.push({ id, n, createdSeq: stored.createdSeq });
     }
@@ -103,11 +103,10 @@ export class HistoryPrune {
     return nowMs - (recordIn(file.path, last, scheduleId).occurrence.endedAt ?? nowMs) > days * DAY_MS;
   }
 
-  /** The highest number of a record in these files, and the last due instant of a revision. */
+  /** The highest number of a record in these files, and the last due instant. */
   async #lastOf(
     files: readonly HistoryFile[],
     id: string,
-    revision: number,
   ): Promise<{ readonly n: number; readonly through: EpochMs | undefined }> {
     let n = 0;
     let through: EpochMs | undefined;
@@ -115,7 +114,7 @@ export class HistoryPrune {
       for (const line of (await linesIn(this.#disk, file, isNever)).lines) {
         const record = recordIn(file.path, line, id);
         n = Math.max(n, record.n);
-        const dueAt = lastDueOf(record.occurrence, revision);
+        const dueAt = lastDueOf(record.occurrence);
         if (dueAt !== undefined && dueAt > (through ?? Number.NEGATIVE_INFINITY)) through = dueAt;
       }
     }
@@ -126,9 +125,8 @@ export class HistoryPrune {
 /** Whoever prunes has moved everything to files before. */
 const isNever = () => false;
 
-function lastDueOf({ origin, revision, dueAt, window }: Occurrence, wanted: number): EpochMs | undefined {
-  if (origin !== 'trigger' || revision !== wanted) return undefined;
-  return window?.lastAt ?? dueAt;
+function lastDueOf({ origin, dueAt, window }: Occurrence): EpochMs | undefined {
+  return origin === 'trigger' ? (window?.lastAt ?? dueAt) : undefined;
 }
 
 /** A verdict is never older than its record: a file of older ones speaks of none that is left. */

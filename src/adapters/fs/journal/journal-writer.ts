@@ -24,7 +24,7 @@ import type { Snapshot } from './snapshot.js';
 /** A segment is closed before it would be longer (bytes). @internal */
 export const SEGMENT_BYTES = 8 * 1_048_576;
 
-/** Seals a record. Throws `SCHEDULE_ADAPTER_BROKEN` for one of more than 1 MiB. @internal */
+/** Seals a record. Throws `SCHEDULE_ADAPTER_BROKEN` for one of more than 16 MiB. @internal */
 export function sealRecord(record: JournalRecord): WrittenLine {
   return checked(sealLine(JSON.stringify(encodeRecord(record))));
 }

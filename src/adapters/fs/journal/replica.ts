@@ -14,7 +14,7 @@ import { type ChainPosition, type ChainRecord, readChain, type Tail } from './ch
 import type { HeadMark } from './head-mark.js';
 import { type JournalRecord, readChanges } from './journal-record.js';
 import type { ChainSpan } from './segment-renewal.js';
-import { readSnapshot, type SnapshotPosition } from './snapshot.js';
+import { readSnapshot, type Snapshot, type SnapshotPosition } from './snapshot.js';
 
 /** A segment that a record or a snapshot names is gone: pruned since it was named, or lost. @internal */
 export class SegmentGone extends Error {
@@ -64,14 +64,14 @@ export class Replica {
     this.#file = file;
   }
 
-  /** Loads the snapshot; nothing of the journal is read yet. Throws {@link SegmentGone}. */
+  /** Loads the snapshot that counts; nothing of the journal is read yet. Throws {@link SegmentGone}. */
   static async load(disk: Disk, layout: Layout, workspace: string): Promise<Replica> {
-    const snapshot = await readSnapshot(disk, layout.snapshot);
+    const { path, snapshot } = await readCounting(disk, layout);
     if (snapshot.workspace !== workspace) {
       const found = 'the snapshot belongs to another workspace';
-      throw corrupt({ file: layout.snapshot, offset: 0, rule: 'workspace', found });
+      throw corrupt({ file: path, offset: 0, rule: 'workspace', found });
     }
-    const bytes = disk.lookNow(layout.snapshot)?.bytes ?? 0;
+    const bytes = disk.lookNow(path)?.bytes ?? 0;
     const state = await CatalogueState.of(snapshot.content, () => disk.pause(0));
     const file = await openSegment(disk, segmentPath(layout, snapshot.segment));
     return new Replica(disk, layout, { ...snapshot, state }, bytes, file);
@@ -266,6 +266,22 @@ export class Replica {
 
 function isCommit(record: JournalRecord): boolean {
   return record.kind === 'commit' || record.kind === 'own';
+}
+
+/**
+ * The snapshot that stands for the catalogue, with its path. Where a rename came too late, the segment that the snapshot names is
+ * gone, and the former one, which names a later segment, counts until the next roll-over (D-56).
+ */
+async function readCounting(
+  disk: Disk,
+  layout: Layout,
+): Promise<{ readonly path: string; readonly snapshot: Snapshot }> {
+  const { snapshot: path, formerSnapshot } = layout;
+  const snapshot = await readSnapshot(disk, path);
+  const isFollowed = disk.lookNow(segmentPath(layout, snapshot.segment)) !== undefined;
+  if (isFollowed || disk.lookNow(formerSnapshot) === undefined) return { path, snapshot };
+  const former = await readSnapshot(disk, formerSnapshot);
+  return former.segment > snapshot.segment ? { path: formerSnapshot, snapshot: former } : { path, snapshot };
 }
 
 async function openSegment(disk: Disk, path: string): Promise<number> {

@@ -5,7 +5,6 @@
  * segments behind it are kept, and those behind the snapshot before are, so that it can take the place of a lost one.
  */
 import { join } from 'node:path';
-import { foldId } from '../../../core/model/catalogue.js';
 import type { CatalogueState, PrunedRecords, PrunedThrough, StoredSchedule } from '../../replay/catalogue-state.js';
 import type { Disk } from '../disk/disk.js';
 import { copyBytes, hasNoLinks, putFile, withFile } from '../disk/new-file.js';
@@ -20,7 +19,7 @@ import type { HistoryPrune, Prunable } from '../history/history-prune.js';
 import { type Layout, segmentOf, segmentPath } from '../layout.js';
 import { type JournalWriter, sealRecord } from './journal-writer.js';
 import type { Replica } from './replica.js';
-import { segmentOfSnapshot, writeSnapshot } from './snapshot.js';
+import { peekSegment, segmentOfSnapshot, writeSnapshot } from './snapshot.js';
 
 /** A snapshot is due when the journal since the last one is longer than this and than half of it (bytes). @internal */
 export const ROLL_OVER_BYTES = 256 * 1024;
@@ -88,6 +87,8 @@ export async function rollOver(tools: RollOverTools): Promise<void> {
   const bytes = await writeSnapshot(disk, layout.tmp, layout.snapshot, snapshot, snapshot.content, () =>
     refuseOvertaken(disk, layout, snapshot.segment),
   );
+  // Between that look and the rename nothing keeps others out; the former snapshot counts then, and the next one is theirs.
+  refuseOvertaken(disk, layout, snapshot.segment);
   replica.countFromSnapshot(snapshot.segment, bytes);
   await removeSegments(disk, layout);
   const nowMs = disk.lookNow(layout.snapshot)?.changedAtMs ?? 0;
@@ -101,8 +102,12 @@ export async function rollOver(tools: RollOverTools): Promise<void> {
   );
 }
 
-/** The snapshot that counts now becomes the former one; both names stand for it until the new one is in place. */
+/**
+ * The snapshot that counts now becomes the former one; both names stand for it until the new one is in place. Where the former
+ * one counts, since the other came too late, it stays.
+ */
 async function keepFormer(disk: Disk, layout: Layout): Promise<void> {
+  if (disk.lookNow(segmentPath(layout, await peekSegment(disk, layout.snapshot))) === undefined) return;
   const temporary = join(layout.tmp, `${disk.randomHex(24)}.tmp`);
   try {
     await disk.link(layout.snapshot, temporary);
@@ -181,21 +186,23 @@ const PRUNED_A_RECORD = 1000;
 
 /** Histories whose schedule is gone: removing them right after its commit may have been cut short. */
 async function removeHistories({ disk, layout, history }: RollOverTools, { state }: Replica): Promise<void> {
-  for (const name of (await disk.list(layout.history)) ?? []) {
+  const names = (await disk.list(layout.history)) ?? [];
+  for (const [index, name] of names.entries()) {
+    if (index > 0 && index % LOOKS_A_SLICE === 0) await disk.pause(0);
     const id = idOfName(name);
-    if (id !== undefined && state.schedule(foldId(id)) === undefined) await history.remove(id);
+    if (id !== undefined && state.schedule(id) === undefined) await history.remove(id);
   }
 }
 
-/** Schedules looked at before other work has its turn. */
-const SCHEDULES_A_SLICE = 5000;
+/** Schedules, or names, that are looked at before other work has its turn. */
+const LOOKS_A_SLICE = 1000;
 
 /** Documents that nothing names, unless work of a former revision is pending whose document is not known here (ST-9). */
 async function collectDocuments({ disk, documents }: RollOverTools, { state }: Replica, nowMs: number): Promise<void> {
   const named = new Set<string>();
   let count = 0;
   for (const { entry } of state.schedules()) {
-    if (++count % SCHEDULES_A_SLICE === 0) await disk.pause(0);
+    if (++count % LOOKS_A_SLICE === 0) await disk.pause(0);
     const { schedule, pending } = entry;
     if (pending.some(({ revision }) => revision !== schedule.revision)) return;
     named.add(schedule.definition.documentDigest);

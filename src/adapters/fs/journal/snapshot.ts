@@ -33,6 +33,8 @@ import type {
 } from '../../replay/catalogue-state.js';
 import type { KeptRequest } from '../../replay/kept-requests.js';
 import type { Disk } from '../disk/disk.js';
+import { readLines } from '../disk/line-reader.js';
+import { withFile } from '../disk/new-file.js';
 import { putSealed, readSealed, type SealedFormat } from '../disk/sealed-file.js';
 import { corrupt } from '../disk/trouble.js';
 import { decodeEnded, decodeLateVerdict, writeEnded, writeLateVerdict } from './journal-record.js';
@@ -97,6 +99,19 @@ export async function segmentOfSnapshot(disk: Disk, path: string): Promise<numbe
     reader.take(line, offset);
   });
   return (reader ?? new SnapshotReader(path)).segment;
+}
+
+/** The same from its first lines alone; nothing else of it is judged. Throws as {@link readSnapshot}. @internal */
+export function peekSegment(disk: Disk, path: string): Promise<number> {
+  return withFile(disk, path, async (file) => {
+    const reader = new SnapshotReader(path);
+    for await (const { offset, bytes } of readLines(disk, file)) {
+      if (offset === 0) continue;
+      reader.take(bytes.toString('utf8'), offset);
+      break;
+    }
+    return reader.segment;
+  });
 }
 
 const SCHEDULES = ',"schedules":[';
@@ -197,8 +212,8 @@ class SnapshotReader {
   readonly #ended = new Map<string, readonly EndedRecord[]>();
   readonly #verdicts = new Map<string, readonly LateVerdict[]>();
   readonly #requests = new Map<string, { readonly revision: number; readonly kept: KeptRequest[] }>();
-  /** The schedules by folded id, once they are read. */
-  readonly #byId = new Map<string, StoredSchedule>();
+  /** The schedules by folded id, once a line asks for one. */
+  #byId: ReadonlyMap<string, StoredSchedule> | undefined;
   #head: SnapshotHead | undefined;
   #part: 'head' | 'schedules' | 'requests' | 'marks' | 'ended' = 'head';
 
@@ -236,9 +251,14 @@ class SnapshotReader {
 
   #takeSchedule(row: Record<string, unknown>): void {
     const stored = readStored(row);
-    const id = foldId(stored.entry.schedule.id);
     this.#schedules.push(stored);
-    this.#byId.set(id, stored);
+    if (row['records'] !== undefined || row['verdicts'] !== undefined || stored.ended !== stored.exported) {
+      this.#takeHistory(row, stored);
+    }
+  }
+
+  #takeHistory(row: Record<string, unknown>, stored: StoredSchedule): void {
+    const id = foldId(stored.entry.schedule.id);
     const records = listOf(row, 'records').map((value) => decodeEnded(membersOf(value)));
     const verdicts = listOf(row, 'verdicts').map((value) => decodeLateVerdict(membersOf(value)));
     const isWhole = records.every((record) => record.ok) && verdicts.every((verdict) => verdict.ok);
@@ -253,6 +273,7 @@ class SnapshotReader {
   #takeRequests(row: Record<string, unknown>): void {
     const id = textOf(row, 'schedule');
     const revision = countOf(row, 'revision');
+    this.#byId ??= new Map(this.#schedules.map((one) => [foldId(one.entry.schedule.id), one]));
     const stored = this.#byId.get(id);
     if (stored?.entry.schedule.revision !== revision) throw new RowError(`${id} has no revision ${revision}`);
     const known = this.#requests.get(id) ?? { revision, kept: [] };

@@ -3,6 +3,7 @@
  */
 import { join } from 'node:path';
 import type { WorkspaceFinding } from '../../../checker/finding.js';
+import { makeLockFiles } from '../open-layout.js';
 import type { RepairAction, RepairGround } from './kept-bytes.js';
 
 /** A temporary file that is younger may be on its way to its name: documents are written before a commit takes a lock. */
@@ -22,6 +23,7 @@ export async function mendDirectories(
     layout.quarantine,
     ...(isLost('I13') ? [] : [layout.history]),
     ...(isLost('I18') ? [] : [layout.documents]),
+    ...(isLost('I17') || isLost('I20') ? [] : [layout.occurrences]),
   ];
   const actions: RepairAction[] = [];
   for (const file of empty) {
@@ -29,8 +31,28 @@ export async function mendDirectories(
     if (!isRehearsal) await disk.makeDirectory(file);
     actions.push({ kind: 'directory', file, did: 'the directory was made anew; nothing of it is missing' });
   }
-  if (!isRehearsal && actions.length > 0) await disk.flushDirectory(layout.catalogue);
+  if (!isRehearsal && actions.length > 0) {
+    for (const path of [layout.catalogue, layout.root]) await disk.flushDirectory(path);
+  }
   return actions;
+}
+
+/**
+ * Makes the directory of the locks anew with the files in it. Whoever holds a file of the removed one finds that it is not the
+ * file in its place, and the epoch fences it, as where one lock file was removed. But it may be at work until then, so
+ * nothing else is mended in its company (OW-1, OW-5).
+ *
+ * @internal
+ */
+export async function mendLocks({ disk, layout, isRehearsal }: RepairGround): Promise<readonly RepairAction[]> {
+  if (!isRehearsal) {
+    await disk.makeDirectory(layout.locks);
+    await makeLockFiles(disk, layout);
+    await disk.flushDirectory(layout.catalogue);
+  }
+  const did =
+    'the directory was made anew with its lock files; nothing else was looked into, since a process may hold a removed one: repair again';
+  return [{ kind: 'directory', file: layout.locks, did }];
 }
 
 /** Gives files and directories of the catalogue the modes that they were made with (ST-8). @internal */

@@ -23,7 +23,7 @@ import { misplaced, storedWorkspace } from '../open-layout.js';
 import { checkWorkspaceOn } from './disk-source.js';
 import type { RepairAction, RepairGround } from './kept-bytes.js';
 import { mendFailedFlush, mendHead, mendSnapshots } from './mend-journal.js';
-import { mendDirectories, mendModes, removeLeftovers } from './mend-places.js';
+import { mendDirectories, mendLocks, mendModes, removeLeftovers } from './mend-places.js';
 
 /** How a workspace is repaired. @public */
 export interface RepairOptions {
@@ -72,9 +72,17 @@ export function repairOn(
     }
     const workspace = await storedWorkspace(disk, layout);
     const parts: RepairGround = { disk, layout, workspace, ...how, now: epochMs(how.now) };
+    if (disk.lookNow(layout.locks) === undefined) return locksAlone(parts);
     const mend = () => repair(parts);
     return how.isRehearsal ? unlessOwned(ground, layout, mend) : alone(ground, layout, mend);
   });
+}
+
+/** Without the locks nobody can be kept out: they are made anew, and all else is left to the next repair. */
+async function locksAlone(ground: RepairGround): Promise<WorkspaceRepair> {
+  const { disk, layout } = ground;
+  const actions = await mendLocks(ground);
+  return { actions, findings: await checkWorkspaceOn(disk, layout.root) };
 }
 
 async function repair(ground: RepairGround): Promise<WorkspaceRepair> {

@@ -2,23 +2,32 @@
  * Warnings about unions and spreads: members that add nothing, and instants that are put off too far (DE-12, TR-12).
  */
 
-import { DAY_MS } from '../../time/civil.js';
-import { type EpochMs, epochMs, formatInstant, parseInstant } from '../../time/instant.js';
+import { DAY_MS, parseDate } from '../../time/civil.js';
+import { type EpochMs, epochMs, formatInstant, toEpochMs } from '../../time/instant.js';
 import { dateOfWall, wallTimeAt } from '../../time/wall-clock.js';
 import { isDueAt } from '../../trigger/compiled-trigger.js';
 import { type DueSet, isDueSet } from '../../trigger/due/due-set.js';
 import { zoneAt } from '../../trigger/preview/shown-instant.js';
+import { isRecurrence } from '../../trigger/rrule/recurrence-trigger.js';
 import { type Outlook, SECOND_MS, shortestGapMs, usualDue } from '../outlook.js';
 import { type Warning, warning } from '../warning.js';
 import { type Single, singlesOf } from './singles.js';
 
-/** A member is compared by every due instant of these years, and by some of each later one. */
-const YEARS = { whole: 5, some: 40 } as const;
+/**
+ * A member is compared by every due instant of the whole years, in which every date but a leap day falls on every weekday, and by
+ * some of each later one.
+ */
+const YEARS = { whole: 12, some: 40 } as const;
 const YEAR_MS = 365.25 * DAY_MS;
 /** Most due instants of the whole years, twice a day: one that is due more often is compared with members written alike only. */
-const MOST_DUE = 4000;
+const MOST_DUE = 9000;
 /** Due instants of each later year, and of the end. */
 const SOME_DUE = 5;
+/** Due instants that lie so near to a day on which any member is an exception are looked at as well. */
+const NEAR_MS = 2 * DAY_MS;
+const MOST_NEAR = 20;
+/** With more exceptions members are compared by what is written alone. */
+const MOST_EXCEPTIONS = 1000;
 /** Unions of more members are not compared: each one would have to be held against all others. */
 const MOST_COMPARED = 20;
 
@@ -35,9 +44,10 @@ export function memberWarnings(seen: Outlook): readonly Warning[] {
   const found = new Map<Single, Warning>();
   for (const one of singles) if (!kept.includes(one)) found.set(one, neverDue(one, seen.now));
   if (singles.length > MOST_COMPARED) return [...found.values()];
+  const exceptions = exceptionsIn(singles, seen.now);
   for (const one of kept.toReversed()) {
     const others = kept.filter((other) => other !== one);
-    const warned = double(one, others) ?? redundant(one, looksOf(one, seen.now), others);
+    const warned = double(one, others) ?? redundant(one, looksOf(one, seen.now, exceptions), others);
     if (warned === undefined) continue;
     found.set(one, warned);
     kept = others;
@@ -70,7 +80,8 @@ function unionOf(path: string): string {
  * Due instants by which a member is judged; none where they are too many to look at all of them. What is between those that were
  * looked at could be what it alone is due at, and whoever took it out would lose that.
  */
-function looksOf({ compiled }: Single, now: EpochMs): readonly EpochMs[] | undefined {
+function looksOf({ compiled }: Single, now: EpochMs, exceptions: readonly number[]): readonly EpochMs[] | undefined {
+  if (exceptions.length > MOST_EXCEPTIONS) return undefined;
   const near = compiled.list(now - 1, MOST_DUE);
   if (near.length < MOST_DUE) return near;
   if ((near[MOST_DUE - 1] as EpochMs) < now + YEARS.whole * YEAR_MS) return undefined;
@@ -83,7 +94,28 @@ function looksOf({ compiled }: Single, now: EpochMs): readonly EpochMs[] | undef
     ends.push(end);
     end = compiled.previous(end);
   }
-  return [...near, ...later, ...ends];
+  const odd = exceptions.flatMap((day) =>
+    compiled.list(Math.max(now, day - NEAR_MS) - 1, MOST_NEAR).filter((at) => at <= day + NEAR_MS),
+  );
+  return [...new Set([...near, ...later, ...ends, ...odd])];
+}
+
+/** Where a member begins, ends, or has a date put in or taken out, and leap days, which no other year has; a day or so beside it. */
+function exceptionsIn(singles: readonly Single[], now: EpochMs): readonly number[] {
+  const found = singles.flatMap(({ compiled }) => [
+    compiled.next(Number.NEGATIVE_INFINITY),
+    compiled.previous(Number.POSITIVE_INFINITY),
+    ...(isRecurrence(compiled) ? [...compiled.recurrence.exdates, ...compiled.recurrence.rdates] : []),
+  ]);
+  for (let year = civilYear(now); year <= civilYear(now) + YEARS.some; year += 1) {
+    const day = parseDate(`${year}-02-29`);
+    if (day !== undefined) found.push(epochMs(day * DAY_MS));
+  }
+  return found.filter((at) => at !== undefined && at > now - NEAR_MS) as number[];
+}
+
+function civilYear(at: EpochMs): number {
+  return Number(formatInstant(at).slice(0, 4));
 }
 
 function neverDue({ path }: Single, now: EpochMs): Warning {
@@ -139,7 +171,7 @@ function spreadPastDay(seen: Outlook, { base, offsetMs, timezone, exclusion }: D
 
 function spreadPastEnd({ declaration, now }: Outlook, { base, offsetMs }: DueSet): readonly Warning[] {
   const { trigger } = declaration;
-  const end = 'end' in trigger && trigger.end !== undefined ? parseInstant(trigger.end) : undefined;
+  const end = 'end' in trigger && trigger.end !== undefined ? toEpochMs(trigger.end) : undefined;
   const last = end === undefined ? undefined : base.previous(end + 1);
   if (end === undefined || last === undefined || last < now || last + offsetMs <= end) return [];
   const text = `the last instant before \`end\`, ${formatInstant(last)}, is put off to ${formatInstant(epochMs(last + offsetMs))}, after it`;

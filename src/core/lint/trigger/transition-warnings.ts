@@ -11,6 +11,7 @@ import type { Trigger } from '../../model/trigger.js';
 import { DAY_MS } from '../../time/civil.js';
 import { type EpochMs, epochMs, formatWallTime } from '../../time/instant.js';
 import { type Span, spanAt } from '../../time/zone-spans.js';
+import { compileTrigger } from '../../trigger/compile.js';
 import { isDueSet } from '../../trigger/due/due-set.js';
 import type { ExcludedDays } from '../../trigger/due/excluded-days.js';
 import { ALL_HOURS } from '../../trigger/pattern/time-set.js';
@@ -66,20 +67,28 @@ function clockWarnings(clock: Clock, { now, expiry }: Outlook): ClockWarnings {
   return { gap, repeat };
 }
 
-function gapWarning({ compiled, path }: Clock, changeAt: number): Warning | undefined {
+function gapWarning({ compiled, trigger, path }: Clock, changeAt: number): Warning | undefined {
   const range = { from: epochMs(changeAt), until: epochMs(changeAt), count: 1 };
   const { skipped: all, isSkippedCut } = previewTrigger(compiled, range);
   const skipped = all.filter((one) => !isPutIn(compiled, one));
   const [one] = skipped;
   if (one === undefined) return undefined;
   const others = skipped.length === 1 ? '' : ` (and ${isSkippedCut ? 'at least ' : ''}${skipped.length - 1} more)`;
-  const canShift = !compiled.everyPass && !compiled.shift && compiled.kind !== 'rrule';
-  const instead = canShift ? '; with `gap: "shift"` it is due as the gap ends' : '';
+  const instead = canShift(compiled, trigger) ? '; with `gap: "shift"` it is due as the gap ends' : '';
   return warning(
     'transition',
     path,
     `${one.time} on ${one.date}${others} does not exist in ${one.timezone}, whose clock jumps over it: nothing is due in its place${instead}`,
   );
+}
+
+/** Whether `gap: "shift"` would help: with fixed-time jobs alone, those that are due in both passes of a repeat included. */
+function canShift(compiled: WallTrigger, trigger: Trigger): boolean {
+  if (compiled.shift || compiled.kind === 'rrule') return false;
+  if (!compiled.everyPass) return true;
+  if (trigger.kind !== 'cron' || trigger.repeat !== 'both') return false;
+  const once = compileTrigger({ ...trigger, repeat: 'first' });
+  return once.ok && isWallTrigger(once.value) && !once.value.everyPass;
 }
 
 /** Whether `rdates` name a wall time: that has a warning of its own. */

@@ -2,12 +2,13 @@
  * Create and update: what makes a revision (CT-2, CT-3, CT-4, CT-7).
  */
 import type { Control, Decision, DecisionContext, Refusal } from '../../model/input.js';
-import type { Definition, Schedule, ScheduleEntry } from '../../model/schedule.js';
+import type { Definition, Schedule, ScheduleEntry, TakenSpan } from '../../model/schedule.js';
 import { gateSpans, isPastExpiry, statusAt } from '../../policy/hold.js';
 import { type EpochMs, epochMs, parseInstant } from '../../time/instant.js';
 import type { CompiledTrigger } from '../../trigger/compile.js';
 import { closeCollection, endWaiting, expire } from '../closing.js';
 import { accept, clear, type Draft, draftOf, optional, releaseHold, set } from '../draft.js';
+import { firstUntaken, inOrder, takenBeyond } from '../taken-spans.js';
 import { basisOf, triggerOf } from '../trigger-of.js';
 
 type Create = Extract<Control, { kind: 'create' }>;
@@ -27,6 +28,7 @@ export function create(context: DecisionContext, input: Create, now: EpochMs): D
   const collectedThrough = epochMs(Math.max(earliest - 1, context.mark?.collectedThrough ?? Number.NEGATIVE_INFINITY));
   const first = firstDue(context, due, definition, collectedThrough, now);
   if ('code' in first) return refuse(first);
+  const formerDueAt = context.mark?.collectedThrough;
   const schedule: Schedule = {
     id,
     revision: (context.mark?.revision ?? 0) + 1,
@@ -35,13 +37,13 @@ export function create(context: DecisionContext, input: Create, now: EpochMs): D
     createdAt: now,
     status: 'active',
     ...first,
-    collectedThrough,
     spent: 0,
     held: [],
     lastClaim: 0,
     failuresInRow: 0,
     skipsInRow: 0,
     unresolved: [],
+    ...optional('formerDueAt', formerDueAt),
   };
   const draft = draftOf(context, { schedule, pending: [] });
   if (input.isPaused) {
@@ -71,15 +73,15 @@ function revise(context: DecisionContext, entry: ScheduleEntry, draft: Draft, in
   if (draft.pending.length > 0 && input.pending !== 'withdraw') {
     return refuse({ code: 'workPending', pending: draft.pending.map(({ id }) => id) });
   }
-  const collectedThrough = epochMs(Math.max(schedule.collectedThrough, now - 1));
   const due = dueOf(context, input.definition, now);
   if ('code' in due) return refuse(due);
-  const first = firstDue(context, due, input.definition, collectedThrough, now);
+  const collectedThrough = epochMs(Math.max(schedule.collectedThrough, now - 1));
+  const first = firstDue(context, due, input.definition, collectedThrough, now, schedule.taken);
   if ('code' in first) return refuse(first);
   const staysPaused = statusAt(schedule, now) === 'paused' && input.activate === false;
   endWaiting(draft, { queued: 'skipped', retrying: 'cancelled', reason: 'superseded' }, now);
-  closeCollection(draft, context, 'superseded', now, spans);
-  clear(draft, 'isBudgetNoticed', 'nextDue', 'calendarDigest', 'resume', 'collectNotBefore', 'isBacklogged');
+  closeCollection(draft, context, 'superseded', now, spans, first.nextDue);
+  clear(draft, 'isBudgetNoticed', 'nextDue', 'calendarDigest', 'resume', 'collectNotBefore', 'isBacklogged', 'taken');
   if (!staysPaused) {
     clear(draft, 'statusNote');
     releaseHold(draft, 'paused', now);
@@ -93,11 +95,12 @@ function revise(context: DecisionContext, entry: ScheduleEntry, draft: Draft, in
     revision: schedule.revision + 1,
     status: staysPaused ? 'paused' : 'active',
     spent: 0,
-    collectedThrough,
     held: draft.schedule.held.filter(({ until }) => until === undefined),
     failuresInRow: 0,
     skipsInRow: 0,
     ...first,
+    // What was closed at this very moment is accounted for too.
+    collectedThrough: epochMs(Math.max(first.collectedThrough, draft.schedule.collectedThrough)),
   });
   return accept(draft, now);
 }
@@ -118,17 +121,29 @@ function dueOf(context: DecisionContext, { declaration }: Definition, now: Epoch
   return result.ok ? result.value : { code: 'triggerBroken', issues: result.issues };
 }
 
-/** The first due instant after `collectedThrough` with what it stands on, or why there is none (TR-8, TR-10, DE-12). */
+/**
+ * The first due instant after `collectedThrough` that is not taken, with what it stands on, or why there is none (TR-8, TR-10,
+ * DE-12). Taken ones on the way to it are accounted for with it (CO-6).
+ */
 function firstDue(
   context: DecisionContext,
   due: CompiledTrigger,
   { declaration }: Definition,
   collectedThrough: EpochMs,
   now: EpochMs,
-): Pick<Schedule, 'nextDue' | 'zoneData' | 'calendarDigest'> | Refusal {
-  const nextDue = due.next(collectedThrough);
+  taken: readonly TakenSpan[] = [],
+): Pick<Schedule, 'nextDue' | 'zoneData' | 'calendarDigest' | 'collectedThrough' | 'taken'> | Refusal {
+  const ahead = inOrder(due, taken);
+  const nextDue = firstUntaken(due, ahead, epochMs(collectedThrough + 1));
   if (nextDue === undefined && declaration.trigger.kind !== 'manual') return neverDue(due, now);
-  return { ...basisOf(declaration, context), ...optional('nextDue', nextDue) };
+  const isPassing = nextDue !== due.next(collectedThrough);
+  const through = isPassing && nextDue !== undefined ? epochMs(nextDue - 1) : collectedThrough;
+  return {
+    ...basisOf(declaration, context),
+    ...optional('nextDue', nextDue),
+    collectedThrough: through,
+    ...takenBeyond(ahead, through),
+  };
 }
 
 function neverDue(trigger: CompiledTrigger, now: EpochMs): Refusal {

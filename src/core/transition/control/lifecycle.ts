@@ -5,7 +5,7 @@ import type { Control, Decision, DecisionContext } from '../../model/input.js';
 import type { EndRequest, Occurrence } from '../../model/occurrence.js';
 import type { ScheduleEntry } from '../../model/schedule.js';
 import { gateSpans, isPastExpiry } from '../../policy/hold.js';
-import type { EpochMs } from '../../time/instant.js';
+import { type EpochMs, epochMs } from '../../time/instant.js';
 import { closeCollection, endWaiting, expire } from '../closing.js';
 import {
   accept,
@@ -92,7 +92,11 @@ export function remove(context: DecisionContext, entry: ScheduleEntry, now: Epoc
   const unended = schedule.quarantine?.occurrence;
   const working = [...pending.map(({ id }) => id), ...(unended === undefined ? [] : [unended])];
   if (working.length > 0) return { kind: 'refused', refusal: { code: 'workPending', pending: working } };
-  const { id, revision, collectedThrough } = schedule;
+  const { id, revision, taken = [] } = schedule;
+  // The history that speaks of what a clock ahead has recorded goes too.
+  const collectedThrough = epochMs(
+    Math.max(schedule.collectedThrough, taken.at(-1)?.until ?? schedule.collectedThrough),
+  );
   return {
     kind: 'accepted',
     ended: draft.ended,

@@ -3,6 +3,7 @@
  */
 import { concurrencyKeyOf } from '../../model/declaration.js';
 import type { Control, Decision, DecisionContext } from '../../model/input.js';
+import { LIMITS } from '../../model/limits.js';
 import { manualOccurrenceId, type Occurrence } from '../../model/occurrence.js';
 import type { ScheduleEntry } from '../../model/schedule.js';
 import { isHeld } from '../../policy/hold.js';
@@ -32,6 +33,8 @@ export function existingManual(
 export function trigger(context: DecisionContext, entry: ScheduleEntry, input: Trigger, now: EpochMs): Decision {
   const { schedule } = entry;
   const { declaration } = schedule.definition;
+  const { max } = LIMITS.pendingPerSchedule;
+  if (entry.pending.length >= max) return { kind: 'refused', refusal: { code: 'queueFull', max } };
   const draft = draftOf(context, entry);
   set(draft, { version: schedule.version + 1 });
   const occurrence: Occurrence = {

@@ -17,6 +17,7 @@ import type { CompiledTrigger } from '../../trigger/compile.js';
 import { closeCollection, expire, newOccurrence } from '../closing.js';
 import { accept, clear, type Draft, draftOf, hold, optional, record, set } from '../draft.js';
 import { followSources } from '../due-basis.js';
+import { takenBeyond } from '../taken-spans.js';
 import { triggerOf } from '../trigger-of.js';
 
 type Tick = Extract<OwnerInput, { kind: 'tick' }>;
@@ -109,7 +110,7 @@ function collect(
   clear(draft, 'collectNotBefore', 'isBacklogged');
   let hasMore = false;
   for (let step = stepOf(pass); step !== undefined; step = stepOf(pass)) {
-    if (step.isCatchUp && isCatchUpFull(pass)) break;
+    if ((step.isCatchUp && isCatchUpFull(pass)) || (step.kind === 'run' && isQueueFull(pass))) break;
     if (pass.admitted >= LIMITS.admissionsPerCommit.max) {
       hasMore = true;
       break;
@@ -156,14 +157,13 @@ function stepOf(pass: Pass): Step | undefined {
 function passOver(pass: Pass, { until }: TakenSpan): void {
   recordOpen(pass);
   const { draft, trigger } = pass;
-  const { taken = [], collectedThrough } = draft.schedule;
-  const nextDue = trigger.next(until);
+  const { taken = [] } = draft.schedule;
+  const collectedThrough = epochMs(Math.max(draft.schedule.collectedThrough, until));
   clear(draft, 'nextDue', 'taken');
-  const rest = taken.slice(1);
   set(draft, {
-    collectedThrough: epochMs(Math.max(collectedThrough, until)),
-    ...optional('nextDue', nextDue),
-    ...(rest.length === 0 ? {} : { taken: rest }),
+    collectedThrough,
+    ...optional('nextDue', trigger.next(collectedThrough)),
+    ...takenBeyond(taken.slice(1), collectedThrough),
   });
 }
 
@@ -172,10 +172,17 @@ function isCatchUpFull(pass: Pass): boolean {
   const { draft, now } = pass;
   const { maxCatchUp } = draft.schedule.definition.declaration;
   const isTickFull = pass.caughtUp >= maxCatchUp;
-  const isQueueFull = draft.pending.length >= maxCatchUp;
+  const isFull = draft.pending.length >= maxCatchUp;
   if (isTickFull) set(draft, { collectNotBefore: epochMs(now + CATCH_UP_PAUSE_MS) });
-  if (isQueueFull) set(draft, { isBacklogged: true });
-  return isTickFull || isQueueFull;
+  if (isFull) set(draft, { isBacklogged: true });
+  return isTickFull || isFull;
+}
+
+/** OV-2: no schedule has so many pending that their end, by one control or at its expiry, would be no commit any more. */
+function isQueueFull({ draft }: Pass): boolean {
+  const isFull = draft.pending.length >= LIMITS.pendingPerSchedule.max;
+  if (isFull) set(draft, { isBacklogged: true });
+  return isFull;
 }
 
 /** Applies overlap and the trigger budget to a step, records it, and moves on. */

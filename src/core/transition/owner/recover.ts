@@ -3,12 +3,14 @@
  */
 import type { Decision, DecisionContext, OwnerInput } from '../../model/input.js';
 import type { AttemptRecord, Claim, Occurrence } from '../../model/occurrence.js';
-import type { Quarantine, ScheduleEntry, TakenSpan } from '../../model/schedule.js';
+import type { Quarantine, Schedule, ScheduleEntry, TakenSpan } from '../../model/schedule.js';
 import { isOpen } from '../../policy/hold.js';
 import { occurrencesLeft } from '../../policy/trigger-budget.js';
 import { type EpochMs, epochMs } from '../../time/instant.js';
 import type { CompiledTrigger } from '../../trigger/compile.js';
 import { accept, clear, type Draft, draftOf, end, hold, optional, releaseHold, set } from '../draft.js';
+import { recordedAhead } from '../recorded-ahead.js';
+import { firstUntaken, inOrder, spanOf, takenBeyond } from '../taken-spans.js';
 import { triggerOf } from '../trigger-of.js';
 
 type Of<K extends OwnerInput['kind']> = Extract<OwnerInput, { kind: K }>;
@@ -84,8 +86,9 @@ export function handlerEnded(
 }
 
 /**
- * Follows an accepted clock: the first due instant at or after it that nothing accounts for becomes `nextDue` (CO-6). Where
- * the clock was behind, an earlier one that is still owed (by a pause, a backlog) stays it, so that none is lost (CO-5).
+ * Follows an accepted clock: the first due instant at or after it that nothing accounts for, under whatever revision, becomes
+ * `nextDue` (CO-6). Where the clock was behind, an earlier one that is still owed (by a pause, a backlog) stays it, so that
+ * none is lost (CO-5).
  *
  * @internal
  */
@@ -100,42 +103,40 @@ export function acceptClock(
   const draft = draftOf(context, entry);
   set(draft, { acceptedClockAt: input.acceptedAt });
   const result = triggerOf(schedule.definition.declaration, context);
-  const isOwing = input.isClockBehind === true && (schedule.nextDue ?? input.acceptedAt) < input.acceptedAt;
-  if (isOwing) clear(draft, 'collectNotBefore');
-  else if (isOpen(schedule) && result.ok && occurrencesLeft(schedule) > 0) {
-    const taken = inOrder(result.value, [...input.taken, ...entry.pending.flatMap(spanOf)]);
-    const nextDue = firstUntaken(result.value, taken, input.acceptedAt);
-    const ahead = taken.filter(({ from }) => nextDue !== undefined && from > nextDue);
-    clear(draft, 'nextDue', 'resume', 'collectNotBefore', 'isBacklogged', 'taken');
-    const collectedThrough = nextDue === undefined ? schedule.collectedThrough : epochMs(nextDue - 1);
-    const kept = ahead.length === 0 ? {} : { taken: ahead };
-    set(draft, { collectedThrough, ...optional('nextDue', nextDue), ...kept });
+  if (isOpen(schedule) && result.ok && occurrencesLeft(schedule) > 0) {
+    const found = [...input.taken, ...entry.pending.flatMap(spanOf), ...formerSpan(schedule, input.acceptedAt)];
+    const isOwing = input.isClockBehind === true && (schedule.nextDue ?? input.acceptedAt) < input.acceptedAt;
+    if (isOwing) leaveAlone(draft, result.value, found);
+    else goOn(draft, result.value, found, context, input.acceptedAt);
   }
   return accept(draft, now);
 }
 
-/** Spans in order, with those joined that no due instant parts. */
-function inOrder(trigger: CompiledTrigger, spans: readonly TakenSpan[]): readonly TakenSpan[] {
-  const joined: TakenSpan[] = [];
-  for (const span of [...spans].sort((a, b) => a.from - b.from)) {
-    const last = joined.at(-1);
-    const free = last === undefined ? undefined : trigger.next(last.until);
-    if (last === undefined || (free !== undefined && free < span.from)) joined.push(span);
-    else if (span.until > last.until) joined[joined.length - 1] = { from: last.from, until: span.until };
-  }
-  return joined;
+/** What is owed from before stays owed; what is taken beyond it is passed over when it comes. */
+function leaveAlone(draft: Draft, due: CompiledTrigger, found: readonly TakenSpan[]): void {
+  const { taken = [], collectedThrough } = draft.schedule;
+  clear(draft, 'collectNotBefore', 'taken');
+  set(draft, takenBeyond(inOrder(due, [...taken, ...found]), collectedThrough));
 }
 
-/** The first due instant at or after a time that no span holds; spans are in order. */
-function firstUntaken(trigger: CompiledTrigger, taken: readonly TakenSpan[], from: EpochMs): EpochMs | undefined {
-  let candidate = trigger.next(from - 1);
-  for (const span of taken) {
-    if (candidate === undefined || candidate < span.from) return candidate;
-    if (candidate <= span.until) candidate = trigger.next(span.until);
-  }
-  return candidate;
+/** Goes on with the first due instant at or after the accepted time that is free. */
+function goOn(
+  draft: Draft,
+  due: CompiledTrigger,
+  found: readonly TakenSpan[],
+  context: DecisionContext,
+  acceptedAt: EpochMs,
+): void {
+  const taken = inOrder(due, found);
+  const nextDue = firstUntaken(due, taken, acceptedAt);
+  clear(draft, 'nextDue', 'resume', 'collectNotBefore', 'isBacklogged', 'taken');
+  const collectedThrough = nextDue === undefined ? draft.schedule.collectedThrough : epochMs(nextDue - 1);
+  set(draft, { collectedThrough, ...optional('nextDue', nextDue), ...takenBeyond(taken, collectedThrough) });
+  const silent = recordedAhead(draft.schedule, context, acceptedAt);
+  if (silent !== undefined) draft.notices.push({ kind: 'recordedAhead', ...silent, ...optional('nextDue', nextDue) });
 }
 
-function spanOf({ origin, dueAt, window }: Occurrence): readonly TakenSpan[] {
-  return origin === 'trigger' ? [{ from: window?.firstAt ?? dueAt, until: dueAt }] : [];
+/** What a deleted schedule of this id accounted for: its history is gone, so nothing else speaks of it (CT-7). */
+function formerSpan({ formerDueAt }: Schedule, from: EpochMs): readonly TakenSpan[] {
+  return formerDueAt === undefined || formerDueAt < from ? [] : [{ from, until: formerDueAt }];
 }

@@ -9,7 +9,7 @@ import type { RetryBackoff } from '../../model/declaration.js';
 import type { Decision, DecisionContext, Settlement } from '../../model/input.js';
 import { cutText, LIMITS } from '../../model/limits.js';
 import type { AttemptRecord, Claim, Fault, Occurrence } from '../../model/occurrence.js';
-import type { ReasonCode } from '../../model/reason.js';
+import type { FAULTS, ReasonCode } from '../../model/reason.js';
 import type { ScheduleEntry } from '../../model/schedule.js';
 import { backoffMs, refusedBy } from '../../policy/attempt-budget.js';
 import { expiryOf } from '../../policy/hold.js';
@@ -110,8 +110,7 @@ function fail(settled: Case, fault: Fault): Decision {
   const { input, occurrence } = settled;
   const attempt = attemptRecord(settled, 'failed', fault);
   if (input.abort === 'stop') {
-    const ending: Ending = { status: 'interrupted', reason: 'ownerStopped', nativeState: 'unknown' };
-    return endAs(settled, ending, { ...attempt, outcome: 'interrupted' });
+    return stopped(settled, { ...attempt, outcome: 'interrupted' });
   }
   const isCancelled = input.abort === 'cancel' || (input.abort === undefined && occurrence.endRequest !== undefined);
   if (isCancelled) {
@@ -119,6 +118,22 @@ function fail(settled: Case, fault: Fault): Decision {
     return endAs(settled, { status: 'cancelled', reason }, { ...attempt, outcome: 'cancelled' });
   }
   return retryOrFail(settled, attempt);
+}
+
+/** Faults with which an attempt ends before its handler could be called. */
+const BEFORE_DISPATCH: ReadonlySet<string> = new Set<keyof typeof FAULTS>([
+  'planFailed',
+  'providerDenied',
+  'evidenceUnavailable',
+  'notDispatched',
+]);
+
+/** What a stop interrupts; this owner knows whether it called the handler for this attempt (OC-8). */
+function stopped(settled: Case, attempt: AttemptRecord): Decision {
+  const { fault, stages } = attempt;
+  const isUntouched = fault !== undefined && BEFORE_DISPATCH.has(fault.code) && stages.length === 0;
+  const nativeState = isUntouched ? 'not-dispatched' : 'unknown';
+  return endAs(settled, { status: 'interrupted', reason: 'ownerStopped', nativeState }, attempt);
 }
 
 function retryOrFail(settled: Case, attempt: AttemptRecord): Decision {
@@ -131,9 +146,7 @@ function retryOrFail(settled: Case, attempt: AttemptRecord): Decision {
   if (refusal !== undefined) return failed(refusal);
   const { retryBackoff } = draft.schedule.definition.declaration;
   if (retryBackoff !== undefined) return wait(settled, retryBackoff, attempts, failed);
-  if (input.isStopping) {
-    return endAs(settled, { status: 'interrupted', reason: 'ownerStopped', nativeState: 'unknown' }, attempt);
-  }
+  if (input.isStopping) return stopped(settled, attempt);
   const { claim } = settled;
   put(draft, { ...occurrence, attempts, claim: { ...claim, attempt: claim.attempt + 1, claimedAt: now } });
   return accept(draft, now, { occurrence: occurrence.id, isClaimedAgain: true });

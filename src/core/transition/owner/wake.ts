@@ -2,7 +2,8 @@
  * When a schedule wants a tick: the key of the owner's heap, so that an idle owner looks at no schedule (OW-3, OW-8).
  */
 import type { Gate } from '../../model/catalogue.js';
-import type { ScheduleEntry } from '../../model/schedule.js';
+import { LIMITS } from '../../model/limits.js';
+import type { Schedule, ScheduleEntry } from '../../model/schedule.js';
 import { expiryOf, isOpen } from '../../policy/hold.js';
 import { tooLateAt } from '../../policy/lateness.js';
 import { type EpochMs, epochMs } from '../../time/instant.js';
@@ -19,9 +20,14 @@ function nextCollection({ schedule, pending }: ScheduleEntry, gate: Gate): Epoch
   const { nextDue, collectNotBefore } = schedule;
   if (nextDue === undefined || gate.isPaused || schedule.status !== 'active') return undefined;
   if (schedule.quarantine !== undefined) return undefined;
-  const isFull = pending.length >= schedule.definition.declaration.maxCatchUp;
-  if (schedule.isBacklogged && isFull) return tooLateAt(schedule, nextDue);
+  if (schedule.isBacklogged && pending.length >= mostPending(schedule)) return tooLateAt(schedule, nextDue);
   return epochMs(Math.max(nextDue, collectNotBefore ?? nextDue));
+}
+
+/** How many may be pending before collection waits for the end of one (MF-3, OV-2). */
+function mostPending({ resume, definition: { declaration } }: Schedule): number {
+  const isCatchingUp = (resume?.missed ?? declaration.misfire) === 'catchUp';
+  return isCatchingUp ? declaration.maxCatchUp : LIMITS.pendingPerSchedule.max;
 }
 
 function wantsExpiry({ schedule, pending }: ScheduleEntry): boolean {

@@ -25,6 +25,12 @@ export interface FieldSpec {
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 
+/** What the three letters are the beginning of. */
+const WHOLE_NAMES =
+  'SUNDAY MONDAY TUESDAY WEDNESDAY THURSDAY FRIDAY SATURDAY JANUARY FEBRUARY MARCH APRIL JUNE JULY AUGUST SEPTEMBER OCTOBER NOVEMBER DECEMBER'.split(
+    ' ',
+  );
+
 /** The seven fields, in the order of an expression that has them all. @internal */
 export const FIELDS = {
   second: { name: 'second', min: 0, max: 59, cycle: 60, names: [], firstName: 0 },
@@ -171,6 +177,21 @@ function readStep(item: string, at: number, field: FieldSpec, first: number, las
 /** Line breaks and the like are no separators, and are hard to see. */
 function blankAdvice(character: string | undefined): Pick<CronFault, 'instead'> {
   return /\s/.test(character ?? '') ? { instead: 'only spaces and tabs stand between fields, and around them' } : {};
+}
+
+/**
+ * What to write for an item with names of more than three letters (`Monday`, `Tues`, `Mondays`); nothing where it has none.
+ *
+ * @internal
+ */
+export function shortNames(item: string, field: FieldSpec): string | undefined {
+  const short = item.replace(/[a-z]{4,}/gi, (word) => {
+    const letters = word.toUpperCase();
+    const name = letters.slice(0, 3);
+    const isName = WHOLE_NAMES.some((whole) => `${whole}S`.startsWith(letters)) && field.names.includes(name);
+    return isName ? name : word;
+  });
+  return short === item ? undefined : `write \`${short}\``;
 }
 
 /** What to write for a range that runs backwards: the two ranges that it stands for, or with a step its values. */

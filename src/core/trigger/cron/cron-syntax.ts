@@ -9,7 +9,15 @@ import { foundText } from '../../model/issue.js';
 import { type CronDialect, TRIGGER_LIMITS } from '../../model/trigger.js';
 import { nearestNames, suggestion } from '../../time/nearest-names.js';
 import { type DayFields, readMonthDayItem, readWeekdayItem } from './cron-days.js';
-import { allowedRange, type CronFault, type CronRange, FIELDS, type FieldSpec, readRange } from './cron-field.js';
+import {
+  allowedRange,
+  type CronFault,
+  type CronRange,
+  FIELDS,
+  type FieldSpec,
+  readRange,
+  shortNames,
+} from './cron-field.js';
 
 /**
  * An expression as sets of numbers.
@@ -80,13 +88,29 @@ function tokenize(text: string): Token[] {
   return tokens;
 }
 
-/** Names of other crons that stand for no cron text here, and what to use in their place. */
+const OTHER_WEEK =
+  'is unknown: for every other week use a `calendar` trigger, with `every: {"unit": "week", "n": 2}` and an `anchor`';
+
+/** Names of other crons, or of nobody, that stand for no cron text here, and what to use in their place. */
 const OTHER_NICKNAMES: Readonly<Record<string, string>> = {
   '@reboot': 'is unsupported: a schedule is due at instants, not at the start of a process',
   '@every': 'is no cron text: for elapsed time use an `interval` trigger, with `start` and `everySeconds`',
   '@minutely': 'is unknown: write `* * * * *`',
   '@secondly': 'is unknown: write `* * * * * *`',
+  '@weekday': 'is unknown: write `0 0 * * MON-FRI`',
+  '@weekdays': 'is unknown: write `0 0 * * MON-FRI`',
+  '@workdays': 'is unknown: write `0 0 * * MON-FRI`',
+  '@weekend': 'is unknown: write `0 0 * * SAT,SUN`',
+  '@weekends': 'is unknown: write `0 0 * * SAT,SUN`',
+  '@quarterly': 'is unknown: write `0 0 1 JAN,APR,JUL,OCT *`',
+  '@biweekly': OTHER_WEEK,
+  '@fortnightly': OTHER_WEEK,
+  '@bimonthly': 'is unknown: every other month is `0 0 1 */2 *`, twice a month `0 0 1,15 * *`',
+  '@biannually': 'is unknown: twice a year is `0 0 1 JAN,JUL *`',
 };
+
+/** A word before a known name means another rhythm, to which that name is no near one. */
+const OTHER_RHYTHM = /^@(bi|semi|tri|half|every|non)/;
 
 function refuseNickname(name: Token, tokens: readonly Token[]): Issue {
   const other = name.text.toLowerCase();
@@ -99,7 +123,8 @@ function refuseNickname(name: Token, tokens: readonly Token[]): Issue {
     return refusal(`a nickname stands alone; unexpected ${token} at ${extra.at}`, extra.text, extra.at);
   }
   const known = Object.keys(NICKNAMES);
-  const hint = suggestion(nearestNames(name.text, known, 1)) || `; known are ${known.join(' ')}`;
+  const near = OTHER_RHYTHM.test(other) ? [] : nearestNames(name.text, known, 1);
+  const hint = suggestion(near) || `; known are ${known.join(' ')}`;
   return refusal(`unknown nickname ${JSON.stringify(name.text)} at ${name.at}${hint}`, name.text, name.at);
 }
 
@@ -202,7 +227,11 @@ const EMPTY: CronFault = { fault: 'is not allowed', at: 0 };
 function refuseItem(item: Token, field: FieldSpec, fault: CronFault): Issue {
   const token = item.text === '' ? 'an empty item' : JSON.stringify(item.text);
   const at = item.at + fault.at;
-  const { fault: reason, instead, allowed = allowedRange(field) } = item.text === '' ? EMPTY : fault;
+  const {
+    fault: reason,
+    instead = shortNames(item.text, field),
+    allowed = allowedRange(field),
+  } = item.text === '' ? EMPTY : fault;
   const advice = instead === undefined ? '' : `; ${instead}`;
   return refusal(`${field.name}: ${token} at ${item.at} ${reason}${advice}; allowed are ${allowed}`, item.text, at);
 }

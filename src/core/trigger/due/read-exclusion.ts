@@ -8,12 +8,11 @@
 import type { DateOrRange, Exclusion } from '../../model/exclusion.js';
 import type { Issue } from '../../model/issue.js';
 import { LIMITS } from '../../model/limits.js';
-import { TRIGGER_LIMITS } from '../../model/trigger.js';
 import { nearestNames, suggestion } from '../../time/nearest-names.js';
 import type { ZoneData } from '../../time/zone-data.js';
 import type { Zone } from '../../time/zone-spans.js';
 import type { CalendarInput } from '../due-input.js';
-import { issue, readDate, readIntegers, readList, readObject, readZone } from '../read/field-reader.js';
+import { issue, readDate, readList, readObject, readWeekdays, readZone } from '../read/field-reader.js';
 import { type DayRun, type ExclusionSources, runText } from './excluded-days.js';
 
 /** Calendars by name. @internal */
@@ -59,9 +58,7 @@ export function readExclusion(
   }
   const own = fields.dates === undefined ? [] : readDayRuns(fields.dates, 'exclude.dates', issues);
   const weekdays =
-    fields.weekdays === undefined
-      ? undefined
-      : readIntegers(fields.weekdays, 'exclude.weekdays', TRIGGER_LIMITS.weekday, RULE, issues);
+    fields.weekdays === undefined ? undefined : readWeekdays(fields.weekdays, 'exclude.weekdays', RULE, issues);
   const named = fields.calendar === undefined ? undefined : readCalendarName(fields.calendar, around.calendars, issues);
   const zone = readOwnZone(fields.timezone, around, issues);
   if (issues.length > before || own === undefined) return undefined;

@@ -7,6 +7,7 @@
 
 import { foundText, type Issue } from '../../model/issue.js';
 import { LIMITS } from '../../model/limits.js';
+import { TRIGGER_LIMITS } from '../../model/trigger.js';
 import { parseDate } from '../../time/civil.js';
 import { type EpochMs, type InstantInput, instantFault, toEpochMs } from '../../time/instant.js';
 import { nearestNames, suggestion } from '../../time/nearest-names.js';
@@ -114,6 +115,28 @@ export function readList<Item>(
 export function readIntegers(value: unknown, path: string, bounds: Bounds, rule: string, issues: Issue[]) {
   const list = readList(value, path, rule, issues, (item, at) => readInteger(item, at, bounds, rule, issues));
   return list && ascending(list);
+}
+
+/** A weekday by its number, Monday = 0; one that is given by a name is told its number. @internal */
+export function readWeekday(value: unknown, path: string, rule: string, issues: Issue[]): number | undefined {
+  const { min, max } = TRIGGER_LIMITS.weekday;
+  const named = typeof value === 'string' && value.length >= 2 ? weekdayNamed(value) : -1;
+  if (named < 0) return readInteger(value, path, TRIGGER_LIMITS.weekday, rule, issues);
+  issues.push(issue(path, rule, `must be a whole number, ${min}..${max}; ${WEEKDAY_NAMES[named]} is ${named}`, value));
+  return undefined;
+}
+
+/** A list of weekdays, ascending and without repetition. @internal */
+export function readWeekdays(value: unknown, path: string, rule: string, issues: Issue[]): number[] | undefined {
+  const list = readList(value, path, rule, issues, (item, at) => readWeekday(item, at, rule, issues));
+  return list && ascending(list);
+}
+
+const WEEKDAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+
+/** The weekday whose name begins with a text, such as `Mon`, `MO` or `Tuesdays`; -1 where none does. */
+function weekdayNamed(text: string): number {
+  return WEEKDAY_NAMES.findIndex((name) => `${name}s`.toLowerCase().startsWith(text.toLowerCase()));
 }
 
 /** A whole number, or a list of them. @internal */

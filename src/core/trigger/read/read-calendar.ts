@@ -21,6 +21,8 @@ import {
   readIntegers,
   readList,
   readObject,
+  readWeekday,
+  readWeekdays,
   readZone,
 } from './field-reader.js';
 import { ascending, weekdaysInOrder } from './in-order.js';
@@ -137,11 +139,12 @@ type Dates = Pick<CalendarParts, 'weekdays' | 'monthDays' | 'months' | 'nthWeekd
 
 function readDates(fields: CalendarFields, issues: Issue[]): Dates {
   const dates: { -readonly [name in keyof Dates]: Dates[name] } = {};
-  const numbers = (name: 'weekdays' | 'months' | 'years', bounds: Bounds) => {
+  const numbers = (name: 'months' | 'years', bounds: Bounds) => {
     const list = fields[name] === undefined ? undefined : readIntegers(fields[name], name, bounds, RULE, issues);
     if (list !== undefined) dates[name] = list;
   };
-  numbers('weekdays', TRIGGER_LIMITS.weekday);
+  const weekdays = fields.weekdays === undefined ? undefined : readWeekdays(fields.weekdays, 'weekdays', RULE, issues);
+  if (weekdays !== undefined) dates.weekdays = weekdays;
   if (fields.monthDays !== undefined) {
     const read = (item: unknown, path: string) => readCounted(item, path, TRIGGER_LIMITS.monthDay.max, issues);
     const list = readList(fields.monthDays, 'monthDays', RULE, issues, read);
@@ -167,7 +170,7 @@ function readCounted(value: unknown, path: string, max: number, issues: Issue[])
 function readNthWeekday(value: unknown, path: string, issues: Issue[]): NthWeekday | undefined {
   const fields = readObject(value, path, ['weekday', 'nth'], RULE, issues);
   if (fields === undefined) return undefined;
-  const weekday = readInteger(fields.weekday, `${path}.weekday`, TRIGGER_LIMITS.weekday, RULE, issues);
+  const weekday = readWeekday(fields.weekday, `${path}.weekday`, RULE, issues);
   const nth = readCounted(fields.nth, `${path}.nth`, TRIGGER_LIMITS.nth.max, issues);
   return weekday === undefined || nth === undefined ? undefined : { weekday, nth };
 }

@@ -10,6 +10,7 @@ import type { CallerOptions, SchedulesStatus } from '../options.js';
 import { type ClientParts, callerOf, callOf } from '../parts.js';
 import type { GateView } from '../view.js';
 import { status } from './read.js';
+import { hasUnknownEvidence } from './unknown-evidence.js';
 
 /** See `GateControl.pause`. @internal */
 export async function pauseGate(
@@ -44,13 +45,15 @@ export async function readGate(parts: ClientParts, options: CallOptions): Promis
 
 /** See `Schedules.acceptClock`. @internal */
 export async function acceptClock(parts: ClientParts, options: CallerOptions): Promise<SchedulesStatus> {
-  const { catalogue } = parts;
+  const { catalogue, workspace } = parts;
+  const { store, evidence } = workspace;
+  const isRestored = await hasUnknownEvidence({ store, evidence, catalogue }, callOf(options));
   const accept: RowStep = (row, at) => {
     const isBehind = at < catalogue.lastSeenAt;
-    if (row.clockStop === undefined && !isBehind) return undefined;
+    if (row.clockStop === undefined && !isBehind && !isRestored) return undefined;
     const { clockStop, ...rest } = row;
     // A clock that has caught up meanwhile has nothing to be forgiven: an owner would take the stop away as well.
-    if (clockStop?.reason === 'clockBehind' && !isBehind) return rest;
+    if (clockStop?.reason === 'clockBehind' && !isBehind && !isRestored) return rest;
     return { ...rest, acceptedClockAt: at, acceptedSeenAt: catalogue.lastSeenAt };
   };
   await parts.committer.submitRow(accept, submitOptions(parts, options));

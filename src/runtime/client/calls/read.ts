@@ -1,6 +1,7 @@
 /**
  * Readings: list, get, status, evidence (CT-1, OC-9, OW-1, CT-12). They change nothing and need no owner.
  */
+import { plainCopy } from '../../../codec/json/plain-copy.js';
 import { toWire } from '../../../codec/rows.js';
 import type { DueExplanation } from '../../../core/explain/instant/due-explanation.js';
 import { type DueQuestion, explain as explainDue } from '../../../core/explain/instant/explain.js';
@@ -20,7 +21,7 @@ import type {
   SchedulePage,
   SchedulesStatus,
 } from '../options.js';
-import { type ClientParts, callOf, currentEntry, freshEntry, viewOf } from '../parts.js';
+import { aheadOf, type ClientParts, callOf, currentEntry, freshEntry, viewOf } from '../parts.js';
 import { type Attempt, notFoundError } from '../refusal-error.js';
 import { isFailing, type OccurrenceView, occurrenceView, pendingView, scheduleView } from '../view.js';
 
@@ -48,7 +49,7 @@ export async function list(parts: ClientParts, options: ListOptions): Promise<Sc
     .sort((a, b) => (a.key < b.key ? -1 : 1));
   const page = found.slice(0, limit);
   const last = page.at(-1);
-  const schedules = page.map(({ entry }) => scheduleView(entry, now));
+  const schedules = page.map(({ entry }) => scheduleView(entry, now, aheadOf(parts, entry, now)));
   return found.length > page.length && last !== undefined ? { schedules, next: last.entry.schedule.id } : { schedules };
 }
 
@@ -71,7 +72,8 @@ export async function get(parts: ClientParts, id: string, options: GetOptions): 
     ...(page.next === undefined ? {} : { next: page.next }),
   };
   const digest = entry.schedule.definition.documentDigest;
-  const pinned = options.document === true ? { document: await store.document(digest, callOf(options)) } : {};
+  const pinned =
+    options.document === true ? { document: plainCopy(await store.document(digest, callOf(options))) } : {};
   if (options.occurrence === undefined) return { ...detail, ...pinned };
   const record = await findOccurrence(parts, attempt, entry, options.occurrence, options);
   const kept = await evidence.read(record.id, callOf(options));

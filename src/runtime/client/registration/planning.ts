@@ -8,7 +8,7 @@ import { frozenCopy } from '../../../codec/json/plain-copy.js';
 import type { Issue } from '../../../core/model/issue.js';
 import type { PlanReference } from '../../../core/model/occurrence.js';
 import { isScheduleError, ScheduleError } from '../../../errors.js';
-import type { ExecutionService, PlanResult } from '../../../ports/execution-service.js';
+import type { ExecutionService, Plan, PlanResult } from '../../../ports/execution-service.js';
 import type { CallOptions } from '../../../ports/schedule-store.js';
 import { isDigest } from '../../dispatch/execution-answer.js';
 import type { Caller } from '../options.js';
@@ -47,9 +47,10 @@ export async function planDocument(
   if (execution === undefined) throw noPlanner(attempt);
   const { allowedProviders } = declaration;
   const request = { document: frozenCopy(document), documentDigest, allowedProviders: [...allowedProviders] };
+  // A service is the host's code, and may answer anything.
   const result = await askForPlan(attempt, execution, request, options);
-  if (result.kind === 'refused') throw refusedPlan(attempt, result.message, result.issues);
-  const { id, digest, providers } = result.plan;
+  if (result?.kind === 'refused') throw refusedPlan(attempt, String(result.message), result.issues ?? []);
+  const { id, digest, providers }: Partial<Plan> = result?.plan ?? {};
   if (typeof id !== 'string' || id === '' || !isDigest(digest) || !Array.isArray(providers)) throw brokenPlan(attempt);
   const denied = providers.filter((provider) => !allowedProviders.includes(provider));
   if (denied.length > 0) throw deniedPlan(attempt, denied, allowedProviders);
@@ -63,7 +64,7 @@ async function askForPlan(
   { signal }: CallOptions,
 ): Promise<PlanResult> {
   try {
-    return await execution.plan(request, signal === undefined ? {} : { signal });
+    return await orGivenUp(execution.plan(request, signal === undefined ? {} : { signal }), signal);
   } catch (cause) {
     if (isScheduleError(cause, 'SCHEDULE_ABORTED')) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -73,6 +74,21 @@ async function askForPlan(
       { details: { id: attempt.scheduleId, issues: [] }, cause, hint: 'Look at the cause: the planner itself failed.' },
     );
   }
+}
+
+/** What a service plans, or `SCHEDULE_ABORTED` once the signal fires: a service may take no notice of it. */
+function orGivenUp<T>(planning: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return planning;
+  return new Promise((resolve, reject) => {
+    const giveUp = () => {
+      const message = 'planning was given up by its signal; nothing was registered';
+      reject(new ScheduleError('SCHEDULE_ABORTED', message, { cause: signal.reason }));
+    };
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    const over = () => signal.removeEventListener('abort', giveUp);
+    planning.then(resolve, reject).finally(over);
+  });
 }
 
 function noPlanner({ control, scheduleId }: Attempt): ScheduleError {

@@ -14,7 +14,16 @@ import {
   type ScheduleView,
   type Warning,
 } from '../../../index.js';
-import { type Call, hasCatalogue, LOOKS, PLANS, REPLANS, type Register, withSchedules } from '../call.js';
+import {
+  type Call,
+  hasCatalogue,
+  LOOKS,
+  NETWORK_OPTION,
+  PLANS,
+  REPLANS,
+  type Register,
+  withSchedules,
+} from '../call.js';
 import { invalidInput, readJsonObject } from '../input.js';
 import { instant, revisionOption, versionOption, whole } from '../option-values.js';
 import { plain } from '../output/layout/plain.js';
@@ -33,7 +42,8 @@ export function addLintCommand(program: Command, register: Register): void {
       'everdue lint - --json < nightly.json',
     ])
       .argument('<file>', FILE)
-      .option('--workspace <dir>', 'judge also by its calendars, and by the last runs of the schedule of this id'),
+      .option('--workspace <dir>', 'judge also by its calendars, and by the last runs of the schedule of this id')
+      .option(...NETWORK_OPTION),
     lint,
   );
 }

@@ -1,7 +1,8 @@
 /**
  * What `serve` prints: a start line, a line per event, and on a terminal a line that is kept up to date.
  *
- * Everything is written in order. When nobody reads any more, the owner is asked to stop, as a program in a pipe does.
+ * Everything is written in order. When nobody reads any more, the owner goes on and says so once on standard error: schedules
+ * are not to fall silent because a collector of logs did.
  */
 
 import type { ObservedEvent, Owner, Schedules, SchedulesStatus } from '../../../index.js';
@@ -17,19 +18,17 @@ const CLEAR_LINE = '\r\u001b[K';
 /** The log of one `serve`. @internal */
 export class ServeLog {
   readonly #printer: Printer;
-  readonly #onUnread: () => void;
   readonly #stderr: OutputStream;
   #opened: { readonly workspace: string; readonly schedules: Schedules; readonly owner: Owner } | undefined;
   #written: Promise<void> = Promise.resolve();
-  #failure: unknown;
+  #isUnread = false;
   #timer: NodeJS.Timeout | undefined;
   #hasProgress = false;
   #isRedrawAsked = false;
 
-  /** `onUnread` is called when nothing can be printed any more; `stderr` takes what is no answer. */
-  constructor(printer: Printer, onUnread: () => void, stderr: OutputStream) {
+  /** `stderr` takes what is no answer. */
+  constructor(printer: Printer, stderr: OutputStream) {
     this.#printer = printer;
-    this.#onUnread = onUnread;
     this.#stderr = stderr;
   }
 
@@ -52,18 +51,15 @@ export class ServeLog {
   beside(line: string): void {
     this.#enqueue(async () => {
       await this.#clear();
-      await writeTo(this.#stderr, `${line}\n`).catch(() => {
-        // Log lines are for people; without a reader the owner goes on.
-      });
+      await this.#say(line);
     });
   }
 
-  /** Waits until everything is written; answers with what went wrong with it. */
-  async close(): Promise<unknown> {
+  /** Waits until everything is written. */
+  async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#enqueue(() => this.#clear());
     await this.#written;
-    return this.#failure;
   }
 
   async #start(event: ObservedEvent): Promise<void> {
@@ -116,14 +112,21 @@ export class ServeLog {
 
   #enqueue(step: () => Promise<void>): void {
     this.#written = this.#written.then(async () => {
-      if (this.#failure !== undefined) return;
       try {
         await step();
+        this.#isUnread = false;
       } catch (error) {
-        this.#failure = error;
-        this.#onUnread();
+        if (this.#isUnread) return;
+        this.#isUnread = true;
+        const why = error instanceof Error ? error.message : String(error);
+        await this.#say(`everdue: the log cannot be written any more (${plain(why)}); the owner goes on`);
       }
     });
+  }
+
+  /** Lines on standard error are for people: without a reader the owner goes on. */
+  async #say(line: string): Promise<void> {
+    await writeTo(this.#stderr, `${line}\n`).catch(() => undefined);
   }
 }
 

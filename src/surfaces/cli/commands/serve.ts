@@ -55,7 +55,7 @@ interface OwnerFlags {
 async function serve(call: Call<OwnerFlags>): Promise<void> {
   const stop = new AbortController();
   const force = new AbortController();
-  const log = new ServeLog(call.printer, () => stop.abort(), call.surroundings.stderr);
+  const log = new ServeLog(call.printer, call.surroundings.stderr);
   const stopListening = call.surroundings.onInterrupt(() => (stop.signal.aborted ? force : stop).abort());
   try {
     await withSchedules(call, { ...RUNS, logLine: (line) => log.beside(line) }, async (opened) => {
@@ -67,8 +67,8 @@ async function serve(call: Call<OwnerFlags>): Promise<void> {
         (error: unknown) => error,
       );
       stopObserving();
-      const unread = await log.close();
-      if (failure !== undefined || unread !== undefined) throw failure ?? unread;
+      await log.close();
+      if (failure !== undefined) throw failure;
     });
   } finally {
     stopListening();

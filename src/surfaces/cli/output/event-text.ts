@@ -7,6 +7,7 @@
 import { isTerminal, type ObservedEvent } from '../../../index.js';
 import { plain } from './layout/plain.js';
 import { reasonText } from './occurrence-text.js';
+import { aheadText } from './schedule-text.js';
 
 /** A line of the log in both forms. @internal */
 export interface LogLine {
@@ -95,6 +96,8 @@ function noticeText(notice: Of<'notice'>['notice']): string {
           : `under zone data ${notice.zoneData}`;
       return `next due moved from ${from} to ${to} ${why}`;
     }
+    case 'recordedAhead':
+      return `nothing is due by the trigger until ${notice.nextDue ?? 'its end'}: ${aheadText(notice)}`;
   }
 }
 

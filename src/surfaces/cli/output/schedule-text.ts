@@ -134,8 +134,15 @@ function attention({ failuresInRow, skipsInRow, marks }: ScheduleView): readonly
   return [
     ...(failuresInRow > 0 ? [['attention', `${failuresInRow} failures in a row`] as const] : []),
     ...(marks.skipsInRow === undefined ? [] : [['attention', `${skipsInRow} skips in a row`] as const]),
+    ...(marks.recordedAhead === undefined ? [] : [['attention', aheadText(marks.recordedAhead)] as const]),
     ...marks.unresolved.map((id) => ['attention', `${id} was interrupted and nobody has resolved it`] as const),
   ];
+}
+
+/** Why a schedule is silent whose due instants were recorded while the clock was ahead, and what to do (CO-6). @internal */
+export function aheadText({ from, until }: { readonly from: string; readonly until: string }): string {
+  const what = `what is due from ${from} to ${until} was recorded while the clock was ahead and will not run`;
+  return `${what}; trigger it by hand, or register it under another id`;
 }
 
 function noteText({ reason, by, at, note }: NonNullable<ScheduleView['statusNote']>): string {

@@ -15,6 +15,7 @@ import {
   sampleThinned,
   writes,
 } from '../sample-catalogue.js';
+import { wholeChanges, wholeRow } from './whole-rows.js';
 
 /** What a reader sees, in an order of its own. @internal */
 export interface CataloguePicture {
@@ -66,6 +67,7 @@ export function sampleHistory(): readonly SampleCommit[] {
     ],
     [[records(sampleOccurrence('a', 'two', 'skipped')), records(sampleOccurrence('a', 'three', 'skipped', kept))]],
     [[{ kind: 'row', row: { gate: { isPaused: true, by: 'contract' }, calendars: SAMPLE_CALENDARS } }], { epoch: 1 }],
+    [[{ kind: 'row', row: wholeRow() }, ...wholeChanges('whole')]],
     [[{ kind: 'remove', mark: sampleMark('gone') }], { at: sampleAt(99) }],
     [[{ kind: 'verdict', scheduleId: 'a', occurrence: 'a~1~m~two', verdict }, writes(sampleSchedule('b'))]],
   ];

@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { isScheduleError } from '../../../errors.js';
-import type { CommitResult, ScheduleStore } from '../../../ports/schedule-store.js';
+import type { CommitResult, RowChange, ScheduleStore } from '../../../ports/schedule-store.js';
 import { assertSame, type ContractCase, rejectsWith } from '../contract-case.js';
 import {
   commitOn,
@@ -20,6 +20,7 @@ import {
   writes,
 } from '../sample-catalogue.js';
 import type { StoreCase } from './open-store.js';
+import { leadingTo, wholePending, wholeRow, wholeSchedule } from './whole-rows.js';
 
 /** See the head of this file. @internal */
 export function commitCases(make: StoreCase): readonly ContractCase[] {
@@ -29,6 +30,16 @@ export function commitCases(make: StoreCase): readonly ContractCase[] {
       await commitOn(store, [writes(schedule)]);
       const [found] = (await store.changes(0)).schedules;
       assertSame(found?.entry.schedule, schedule);
+    }),
+    make('S-1', 'every member of a row is read as it was written', async ({ store }) => {
+      const pending = wholePending('a');
+      const row = wholeRow();
+      await commitOn(store, [writes(wholeSchedule('a')), ...pending.flatMap(leadingTo), { kind: 'row', row }]);
+      const found = await store.changes(0);
+      const [stored] = found.schedules;
+      assertSame(stored?.entry.schedule, wholeSchedule('a'));
+      assertSame(stored?.entry.pending, pending);
+      assertSame(found.row, row);
     }),
     make('S-1', 'a commit takes effect whole', async ({ store }) => {
       const row = { gate: { isPaused: true, by: 'contract', at: sampleAt(1) }, calendars: SAMPLE_CALENDARS };
@@ -72,6 +83,16 @@ export function commitCases(make: StoreCase): readonly ContractCase[] {
       assert.equal(late.kind, 'conflict');
       assert.equal(seqOf(await store.commit(sampleBatch(1, [writes(sampleSchedule('b'))], reads(['b'])))), 2);
       assert.equal((await store.changes(0)).seq, 2);
+    }),
+    make('S-2', 'every commit has a number, that of a new owner and an empty one too', async ({ store }) => {
+      const raise = (since: number, epoch: number, changes: readonly RowChange[] = []) =>
+        store.commit(sampleBatch(since, changes, { epoch, raisesEpoch: true }));
+      assert.equal(seqOf(await raise(0, 0)), 1);
+      assert.equal(seqOf(await store.commit(sampleBatch(1, []))), 2);
+      assert.equal(seqOf(await raise(2, 1, [writes(sampleSchedule('a'))])), 3);
+      const found = await store.changes(0);
+      assertSame([found.seq, found.schedules.map(({ changeSeq }) => changeSeq)], [3, [3]]);
+      assert.equal(seqOf(await store.commit(sampleBatch(3, [], { epoch: 2 }))), 4);
     }),
     ...conflictCases(make),
     ...fencingCases(make),
@@ -150,6 +171,24 @@ function conflictCases(make: StoreCase): readonly ContractCase[] {
       assert.equal((await store.commit(sampleBatch(paused, change, reads([], ['press'])))).kind, 'conflict');
       assert.equal((await store.commit(sampleBatch(paused, change, reads([], ['b'])))).kind, 'committed');
     }),
+    make('S-3', 'a quarantine that is lifted makes the keys changed that it held', async ({ store }) => {
+      const quarantine = {
+        reason: 'unresponsive',
+        since: sampleAt(3),
+        epoch: 1,
+        detail: 'it does not end',
+        occurrence: 'a~1~m~zero',
+        concurrencyKey: 'press',
+      } as const;
+      await commitOn(store, [writes(sampleSchedule('a', { quarantine })), writes(sampleSchedule('b')), queued]);
+      const lifted = sampleSchedule('a', { version: 2 });
+      const since = (await store.changes(0)).seq;
+      await commitOn(store, [writes(lifted, false)]);
+      const change = [writes(sampleSchedule('b', { version: 2 }), false)];
+      assert.equal((await store.commit(sampleBatch(since, change, reads([], ['press'])))).kind, 'conflict');
+      assert.equal((await store.commit(sampleBatch(since, change, reads([], ['shared'])))).kind, 'conflict');
+      assert.equal((await store.commit(sampleBatch(since, change, reads([], ['b'])))).kind, 'committed');
+    }),
     make('S-3', "the catalogue's row counts where it was looked at", async ({ store }) => {
       const since = await commitOn(store, [writes(sampleSchedule('a'))]);
       await commitOn(store, [row]);
@@ -179,6 +218,15 @@ function fencingCases(make: StoreCase): readonly ContractCase[] {
       assertSame(await raise(1, 0), { kind: 'fenced', epoch: 1 });
       assert.equal((await raise(1, 1)).kind, 'committed');
       assert.equal((await store.changes(0)).epoch, 2);
+    }),
+    make('S-4', 'a new owner that does not name the former epoch is refused', async ({ store }) => {
+      const nameless = (since: number) =>
+        store.commit(sampleBatch(since, [writes(sampleSchedule('a'))], { raisesEpoch: true }));
+      assertSame(await nameless(0), { kind: 'fenced', epoch: 0 });
+      await commitOn(store, [], { epoch: 0, raisesEpoch: true });
+      assertSame(await nameless(1), { kind: 'fenced', epoch: 1 });
+      const { seq, epoch, schedules } = await store.changes(0);
+      assertSame([seq, epoch, schedules], [1, 1, []]);
     }),
     make('S-4', 'an owner of an older epoch can commit nothing', async ({ store }) => {
       await commitOn(store, [writes(sampleSchedule('a'))], { epoch: 0, raisesEpoch: true });

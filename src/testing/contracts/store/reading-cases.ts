@@ -1,16 +1,13 @@
 /**
- * Store cases about what is read: changes, history, removal, documents (S-6 to S-9).
+ * Store cases about what is read: changes, history, removal (S-6 to S-8).
  */
 import assert from 'node:assert/strict';
-import { digestOf } from '../../../codec/digest.js';
-import type { JsonObject } from '../../../core/model/declaration.js';
 import type { Occurrence, Verdict } from '../../../core/model/occurrence.js';
-import type { HistoryQuery, ScheduleStore } from '../../../ports/schedule-store.js';
-import { assertSame, type ContractCase, rejectsWith } from '../contract-case.js';
+import type { HistoryQuery, RowChange, ScheduleStore } from '../../../ports/schedule-store.js';
+import { assertSame, type ContractCase } from '../contract-case.js';
 import {
   commitOn,
   records,
-  SAMPLE_DOCUMENT,
   sampleAt,
   sampleMark,
   sampleOccurrence,
@@ -18,10 +15,11 @@ import {
   writes,
 } from '../sample-catalogue.js';
 import type { StoreCase } from './open-store.js';
+import { leadingTo, wholeEnded } from './whole-rows.js';
 
 /** See the head of this file. @internal */
 export function readingCases(make: StoreCase): readonly ContractCase[] {
-  return [...changesCases(make), ...historyCases(make), ...removalCases(make), ...documentCases(make)];
+  return [...changesCases(make), ...historyCases(make), ...removalCases(make)];
 }
 
 function changesCases(make: StoreCase): readonly ContractCase[] {
@@ -95,6 +93,40 @@ function historyCases(make: StoreCase): readonly ContractCase[] {
       const { records: found } = await store.history({ scheduleId: 'a', limit: 10 });
       assertSame(found, [ended('three'), ended('two'), { ...ended('one'), verdict }]);
     }),
+    make('S-7', 'a record is read as it was written, whatever it carries', async ({ store }) => {
+      const ended = wholeEnded('a');
+      await commitOn(store, [writes(sampleSchedule('a')), ...ended.flatMap(leadingTo)]);
+      const { records: found } = await store.history({ scheduleId: 'a', limit: 10 });
+      assertSame(
+        found.map(({ id }) => id),
+        ended.map(({ id }) => id).reverse(),
+      );
+      for (const record of ended) {
+        const same = found.find(({ id }) => id === record.id);
+        assertSame(same, record, `${record.id} is read otherwise`);
+      }
+    }),
+    make('S-7', 'the last page has no cursor, also where it is full', async ({ store }) => {
+      const names = ['one', 'two', 'three', 'four'];
+      await commitOn(store, [
+        writes(sampleSchedule('a')),
+        ...names.map((name) => records(sampleOccurrence('a', name, 'skipped'))),
+      ]);
+      const { next } = await store.history({ scheduleId: 'a', limit: 2 });
+      assert.ok(next !== undefined, 'there are more records, and no cursor');
+      const last: readonly HistoryQuery[] = [
+        { scheduleId: 'a', limit: 2, before: next },
+        { scheduleId: 'a', limit: 4 },
+        { scheduleId: 'a', limit: 5 },
+        { scheduleId: 'a', limit: 1, occurrence: 'a~1~m~two' },
+        { scheduleId: 'a', limit: 4, revision: 1 },
+        { scheduleId: 'nobody', limit: 1 },
+      ];
+      for (const query of last) {
+        const page = await store.history(query);
+        assert.equal(page.next, undefined, `nothing follows, and ${JSON.stringify(query)} has a cursor`);
+      }
+    }),
     make('S-7', 'pages follow one another without gaps or doubles, while records are added', async ({ store }) => {
       await commitOn(store, [writes(sampleSchedule('a'))]);
       for (let i = 0; i < 12; i += 1) await commitOn(store, [records(sampleOccurrence('a', `r${i}`, 'skipped'))]);
@@ -136,6 +168,30 @@ function removalCases(make: StoreCase): readonly ContractCase[] {
       }
       assertSame((await store.history({ scheduleId: 'a', limit: 9 })).records, []);
     }),
+    make('S-8', 'the mark of each is told, however many were removed, and in how many commits', async ({ store }) => {
+      const ids = ['a', 'b', 'c', 'd'];
+      const since = await commitOn(
+        store,
+        ids.map((id) => writes(sampleSchedule(id))),
+      );
+      const removal = (id: string): RowChange => ({ kind: 'remove', mark: sampleMark(id) });
+      const first = await commitOn(store, [removal('a'), removal('b')]);
+      await commitOn(store, [removal('d')]);
+      await commitOn(store, [writes(sampleSchedule('c', { version: 2 }), false)]);
+      const all = ['a', 'b', 'd'];
+      for (const [from, newer] of [
+        [0, all],
+        [since, all],
+        [first, ['d']],
+      ] as const) {
+        const { marks, isFull } = await store.changes(from);
+        const found = [...marks].sort((a, b) => (a.id < b.id ? -1 : 1));
+        assertSame(
+          found,
+          (isFull ? all : newer).map((id) => sampleMark(id)),
+        );
+      }
+    }),
     make('S-8', 'a new schedule of that id takes the mark away, and starts without history', async ({ store }) => {
       await commitOn(store, [writes(sampleSchedule('a')), records(sampleOccurrence('a', 'one', 'skipped'))]);
       await commitOn(store, [{ kind: 'remove', mark: sampleMark('a') }]);
@@ -147,30 +203,6 @@ function removalCases(make: StoreCase): readonly ContractCase[] {
         [2],
       );
       assertSame((await store.history({ scheduleId: 'a', limit: 9 })).records, []);
-    }),
-  ];
-}
-
-function documentCases(make: StoreCase): readonly ContractCase[] {
-  const { documentDigest } = sampleSchedule('a').definition;
-  return [
-    make('S-9', 'a document is what was given, whatever becomes of the object of its author', async ({ store }) => {
-      const mine: { version: string; list: number[] } = { version: 'sample/1', list: [1, 2] };
-      const digest = digestOf(mine);
-      const schedule = sampleSchedule('a');
-      const definition = { ...schedule.definition, documentDigest: digest };
-      const documents = [{ digest, document: mine as unknown as JsonObject }];
-      await commitOn(store, [writes({ ...schedule, definition })], { documents });
-      mine.list.push(3);
-      assertSame(await store.document(digest), { version: 'sample/1', list: [1, 2] });
-    }),
-    make('S-9', 'an equal document may come again', async ({ store }) => {
-      await commitOn(store, [writes(sampleSchedule('a'))]);
-      await commitOn(store, [writes(sampleSchedule('b'))]);
-      assertSame(await store.document(documentDigest), SAMPLE_DOCUMENT);
-    }),
-    make('S-9', 'a document that nobody gave is not found', async ({ store }) => {
-      await rejectsWith('SCHEDULE_NOT_FOUND', () => store.document(documentDigest), 'reading it');
     }),
   ];
 }

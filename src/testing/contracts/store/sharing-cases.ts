@@ -8,13 +8,17 @@ import { assertSame, type ContractCase, holdsWithin, rejectsWith } from '../cont
 import {
   commitOn,
   records,
+  SAMPLE_CALENDARS,
   SAMPLE_DOCUMENT,
+  sampleAt,
   sampleBatch,
+  sampleMark,
   sampleOccurrence,
   sampleSchedule,
+  sampleThinned,
   writes,
 } from '../sample-catalogue.js';
-import { pictureOf } from './catalogue-picture.js';
+import { commitSamples, pictureOf } from './catalogue-picture.js';
 import { type StoreCase, toJudge } from './open-store.js';
 
 /** Longest real wait for a callback, in milliseconds. */
@@ -47,6 +51,28 @@ export function sharingCases(make: StoreCase): readonly ContractCase[] {
       const before = structuredClone(await pictureOf(store));
       labels['team'] = 'b';
       assertSame(await pictureOf(store), before);
+    }),
+    make('S-5', 'what was answered stays as it was, whatever is committed afterwards', async ({ store }) => {
+      await commitSamples(store);
+      const { documentDigest } = sampleSchedule('a').definition;
+      const answers = [
+        await store.changes(0),
+        await store.changes(2),
+        await store.history({ scheduleId: 'a', limit: 9 }),
+        await store.document(documentDigest),
+      ];
+      const before = structuredClone(answers);
+      const verdict = { verdict: 'notDone', note: 'looked again', by: 'contract', at: sampleAt(8) } as const;
+      const claim = { attempt: 1, epoch: 1, claimedAt: sampleAt(3), hasWorkspace: false };
+      await commitOn(store, [
+        writes({ ...sampleThinned('a'), version: 2, status: 'paused' }, false),
+        records(sampleOccurrence('a', 'One', 'running', { isRequestKept: true, claim })),
+        records(sampleOccurrence('a', 'four', 'skipped')),
+        { kind: 'verdict', scheduleId: 'a', occurrence: 'a~1~m~three', verdict },
+        { kind: 'row', row: { gate: { isPaused: false }, calendars: SAMPLE_CALENDARS } },
+      ]);
+      await commitOn(store, [{ kind: 'remove', mark: sampleMark('b') }]);
+      assertSame(answers, before);
     }),
     make('S-10', 'a watcher is told soon of a commit, and no more once it has stopped', async ({ store, another }) => {
       const watching = (await another?.()) ?? store;

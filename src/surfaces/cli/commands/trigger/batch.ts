@@ -2,12 +2,12 @@
  * `everdue next --batch`: an engine for other languages (SF-7).
  *
  * One request a line, each answered with a line, in order and as it comes, so that a test suite can keep one process for all
- * of its cases. A bad line is answered with its error and stops nothing, unless it is no UTF-8; an empty one is no request.
+ * of its cases. A bad line, also one that is not UTF-8, is answered with its error and stops nothing; an empty one is no request.
  * Lines are counted from 1, empty ones too, and an answer says the line wherever no id says which one it belongs to.
  */
 import { formatInstant } from '../../../../core/index.js';
 import { isScheduleError } from '../../../../index.js';
-import { invalidInput, linesOf, parseJson, usageError } from '../../input.js';
+import { invalidInput, linesOf, parseJson, type StreamLine, usageError } from '../../input.js';
 import { jsonText } from '../../output/layout/plain.js';
 import type { Printer, Surroundings } from '../../output/print.js';
 import { dueOf, type Question } from './due.js';
@@ -26,7 +26,7 @@ export async function runBatch(
   let number = 0;
   for await (const line of linesOf(stdin)) {
     number += 1;
-    if (line.trim() === '') continue;
+    if (line?.trim() === '') continue;
     await printer.write(`${jsonText(answerLine(line, number, base), false)}\n`);
   }
 }
@@ -35,9 +35,14 @@ export async function runBatch(
 const REQUEST_FIELDS: readonly string[] = ['id', 'trigger', 'exclude', 'spreadSeconds', 'after', 'count', 'timezone'];
 
 /** The answer to one line of a batch: data, never thrown. */
-function answerLine(line: string, number: number, base: Omit<Question, 'trigger'>): Readonly<Record<string, unknown>> {
+function answerLine(
+  line: StreamLine,
+  number: number,
+  base: Omit<Question, 'trigger'>,
+): Readonly<Record<string, unknown>> {
   let id: unknown = null;
   try {
+    if (line === undefined) throw invalidInput('the line is no request', [fault('', 'must be UTF-8 text', undefined)]);
     const request = parseJson(line, 'the line', number);
     if (!isObject(request)) throw invalidInput('the line is no request', [fault('', 'must be a JSON object', request)]);
     id = request['id'] ?? null;

@@ -16,10 +16,23 @@ export const TRIGGER_ARGUMENT = 'JSON text, a file, `-` for standard input, or a
 
 /** The trigger that an argument names: an object, or a bare cron text. @internal */
 export async function readTrigger(argument: string, surroundings: Surroundings): Promise<unknown> {
-  if (argument.trimStart().startsWith('{')) return parseJson(argument, 'the trigger');
+  if (isJson(argument)) return readObject(argument, 'the trigger');
   if (argument !== '-' && !isFile(argument, surroundings.cwd)) return argument;
   const text = await readText(argument, surroundings);
-  return text.trimStart().startsWith('{') ? parseJson(text, argument) : text.trim();
+  return isJson(text) ? readObject(text, argument) : text.trim();
+}
+
+/** No cron text begins like this. */
+function isJson(text: string): boolean {
+  return /^\s*[[{]/.test(text);
+}
+
+function readObject(text: string, named: string): unknown {
+  const value = parseJson(text, named);
+  if (!Array.isArray(value)) return value;
+  const hint =
+    'Several triggers are one as {"kind": "anyOf", "of": [...]}; several questions are the lines of --batch.';
+  throw invalidInput(`${named} is no trigger`, [fault('', 'must be one trigger, not a list', value)], hint);
 }
 
 /** Cron texts have spaces or start with `@`; of the rest, what ends in `.json` or exists is a file. */
