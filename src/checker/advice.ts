@@ -7,7 +7,7 @@ import type { WorkspaceFinding } from './finding.js';
 const COPY = 'Stop every process that uses the workspace and keep a copy of it.';
 
 const CATALOGUE =
-  'Put the whole of catalogue/ back from a backup, not single files of it, and leave occurrences/ as it is: the evidence is intact, and keeps what ran since the backup from running again. Where the owner then stops with `catalogueBehind`: `everdue schedule accept-clock`';
+  'Put the whole of catalogue/ back from a backup, not single files of it, and leave occurrences/ as it is: the evidence is intact, and keeps what ran since the backup from running again. Then, whether or not an owner has stopped with `catalogueBehind` yet: `everdue schedule accept-clock`';
 
 const REPAIR = '`everdue repair` mends it, and keeps the bytes that it replaces.';
 
@@ -24,6 +24,8 @@ const BY_RULE: Readonly<Record<string, string>> = {
     'A power cut can lose the mark, since it is never flushed. See that the newest changes are there; the next commit, or `everdue repair`, writes the mark anew.',
   'I1 version': 'Use the version of everdue that wrote it, or a newer one.',
   'I2 version': 'Use the version of everdue that wrote it, or a newer one.',
+  'I5 instant':
+    'Both were run, and nothing can undo that: see what the second one did. Evidence that a person copied here looks the same.',
   'I10 foreign': 'Nothing is to be done: what ran before stays where it is, and was not run again.',
 };
 

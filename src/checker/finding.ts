@@ -39,7 +39,10 @@ export const INVARIANTS: Readonly<Record<Invariant, InvariantFacts>> = {
   I2: { says: 'a snapshot is sealed, and stands at a point of the chain', by: 'files' },
   I3: { says: 'every byte of the journal is a record of the chain, a fenced one, or explained', by: 'files' },
   I4: { says: 'epochs rise by one with each owner, and an owner writes under its own', by: 'files' },
-  I5: { says: 'an occurrence is named by schedule, revision and due instant, and made once', by: 'files' },
+  I5: {
+    says: 'an occurrence is named by schedule, revision and due instant, and made once; no due instant is run twice',
+    by: 'files',
+  },
   I6: { says: 'an occurrence follows its status table, and ends by the epoch that claimed it', by: 'files' },
   I7: { says: 'one occurrence runs under a key, and overlap keeps what it promises', by: 'files' },
   I8: { says: 'revisions rise by one, occurrences name theirs, no work is deleted', by: 'files' },

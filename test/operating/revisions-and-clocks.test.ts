@@ -1,5 +1,5 @@
 /** What has run counts for the schedule, whatever its revision: a clock set back, and a catalogue from a backup (CO-6). */
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { layoutOf } from '../../src/adapters/fs/layout.js';
@@ -203,5 +203,24 @@ describe('an update at a due instant', () => {
       const { history } = await host.schedules.get('a');
       expect(history.map(({ id, status }) => `${id} ${status}`).reverse()).toEqual(expected);
     }
+  });
+});
+
+describe('the check', () => {
+  it('[ST-3, CO-6] tells of a due instant that was run under two revisions', async () => {
+    const root = join(emptyRoot(), 'work');
+    const host = await folderHost(root, made(scriptedExecution([], { needsWorkspace: true })));
+    await host.schedules.create(tenMinutely());
+    await ticks(host, 2);
+    await host.schedules.update('a', { graceSeconds: 61 }, { revision: 1 });
+    await ticks(host, 1);
+    await host.schedules.close();
+    expect(await checkWorkspace(root)).toEqual([]);
+    const month = join(root, 'occurrences', 'a', '2027-01');
+    const [first = ''] = readdirSync(month).sort();
+    cpSync(join(month, first), join(month, first.replace('~1~', '~2~')), { recursive: true });
+    const found = (await checkWorkspace(root)).filter(({ invariant }) => invariant === 'I5');
+    expect(found).toMatchObject([{ rule: 'instant', severity: 'error' }]);
+    expect(found[0]?.message).toContain('a~2~20270101T001000000Z was run, and a~1~20270101T001000000Z');
   });
 });

@@ -1,6 +1,6 @@
 /**
  * The evidence of one schedule against its claims: each attempt directory belongs to one claim of the chain, and what
- * succeeded has its result there (I10, I17).
+ * succeeded has its result there (I10, I17). No due instant was run under two revisions, by its records and its evidence (I5).
  */
 import { countOf, type Row, rowOrEmpty, stableText, textOf } from '../bytes/json-value.js';
 import { evidencePath, folded, idOfName, nameOfId, type OccurrenceName, occurrenceName } from '../bytes/names.js';
@@ -36,6 +36,7 @@ interface Attempt {
 /** Looks at every attempt directory of a schedule. @internal */
 export async function checkEvidence(of: EvidenceOf): Promise<void> {
   const root = `occurrences/${nameOfId(of.id)}`;
+  const ran = ranByRecord(of);
   for (const group of (await of.source.list(root)) ?? []) {
     for (const file of (await of.source.list(`${root}/${group}`)) ?? []) {
       const id = idOfName(file);
@@ -43,12 +44,31 @@ export async function checkEvidence(of: EvidenceOf): Promise<void> {
       const path = `${root}/${group}/${file}`;
       // What else a person has put there is nobody's evidence.
       if (id === undefined || name === undefined || evidencePath(id, name) !== path) continue;
-      await checkOccurrence(of, id, name, path);
+      if (await checkOccurrence(of, id, name, path)) noteRun(of, ran, id, name.due, path);
     }
   }
 }
 
-async function checkOccurrence(of: EvidenceOf, id: string, name: OccurrenceName, path: string): Promise<void> {
+/** Due instants that were run, each with the occurrence that was, by the records that are there. */
+function ranByRecord(of: EvidenceOf): Map<string, string> {
+  const ran = new Map<string, string>();
+  for (const [id, { attempts, running, reason }] of of.known) {
+    const isRun = (attempts.length > 0 || running > 0) && reason !== 'attemptExists';
+    if (isRun) noteRun(of, ran, id, occurrenceName(id)?.due, `catalogue/history/${nameOfId(of.id)}`);
+  }
+  return ran;
+}
+
+function noteRun(of: EvidenceOf, ran: Map<string, string>, id: string, due: string | undefined, file: string): void {
+  if (due === undefined) return;
+  const other = ran.get(due);
+  if (other === undefined) ran.set(due, id);
+  else if (other !== id)
+    of.findings.error(['I5', 'instant'], { file, offset: 0 }, `${id} was run, and ${other} for the same due instant`);
+}
+
+/** Looks at the attempts of an occurrence; whether there are any. */
+async function checkOccurrence(of: EvidenceOf, id: string, name: OccurrenceName, path: string): Promise<boolean> {
   const record = of.known.get(id);
   const attempts: number[] = [];
   for (const directory of (await of.source.list(path)) ?? []) {
@@ -58,11 +78,13 @@ async function checkOccurrence(of: EvidenceOf, id: string, name: OccurrenceName,
     attempts.push(attempt.attempt);
     await checkAttempt(of, attempt, record);
   }
-  if (record?.status !== 'succeeded' || attempts.length === 0 || attempts.includes(record.attempts.length)) return;
+  const hasAttempts = attempts.length > 0;
+  if (record?.status !== 'succeeded' || !hasAttempts || attempts.includes(record.attempts.length)) return hasAttempts;
   // Removal takes all attempts of an occurrence at once, so one of them alone was lost; unless it goes right now.
-  if ((await of.source.look(path)) === undefined) return;
+  if ((await of.source.look(path)) === undefined) return false;
   const found = `attempt ${record.attempts.length} succeeded, and its directory is not there`;
   of.findings.error(['I17', 'evidence'], { file: path, offset: 0 }, found);
+  return true;
 }
 
 async function checkAttempt(of: EvidenceOf, attempt: Attempt, record: KnownRecord | undefined): Promise<void> {

@@ -22,9 +22,12 @@ export function dueFaults(
   if (declaration.exclude?.calendar !== undefined) return [];
   const compiled = compileDue(declaration);
   if (!compiled.ok) return ['its trigger cannot be compiled'];
-  const records = recordsOf(found).filter(
-    ({ origin, revision }) => origin === 'trigger' && revision === schedule.revision,
-  );
+  const everyRecord = recordsOf(found).filter(({ origin }) => origin === 'trigger');
+  const records = everyRecord.filter(({ revision }) => revision === schedule.revision);
+  // Behind an accepted clock, an instant may be accounted for by a revision before this one, or by a schedule that was deleted.
+  const former = wasClockAccepted ? everyRecord.map(spanOf) : [];
+  const isFormer = (at: number) =>
+    at <= (schedule.formerDueAt ?? Number.NEGATIVE_INFINITY) || former.some(({ from, to }) => from <= at && at <= to);
   const spans = records.map(spanOf).sort((a, b) => a.from - b.from);
   const faults = spans.flatMap((span, index) => {
     const before = spans[index - 1];
@@ -45,7 +48,7 @@ export function dueFaults(
     count += 1;
     while (index < spans.length && (spans[index] as Span).to < instant) index += 1;
     const span = spans[index];
-    if (span === undefined || span.from > instant)
+    if ((span === undefined || span.from > instant) && !isFormer(instant))
       faults.push(`due instant ${new Date(instant).toISOString()} is in no record`);
     if (faults.length > 3) return faults;
   }

@@ -27,7 +27,9 @@ export class Backup {
 
   /** Puts it back, durably. */
   restore(medium: SimMedium, ledger: Ledger): void {
-    const directories = clear(medium, this.#catalogue);
+    const directories = new Set(clear(medium, this.#catalogue));
+    // The history of a schedule that was deleted since is in a directory that is gone.
+    for (const name of this.#files.keys()) for (const path of above(this.#catalogue, name)) directories.add(path);
     for (const path of directories) medium.makeDirectory(path);
     for (const [name, bytes] of this.#files) {
       const file = medium.open(join(this.#catalogue, name), 'create');
@@ -52,4 +54,10 @@ function clear(medium: SimMedium, path: string): readonly string[] {
     } else medium.unlink(below);
   }
   return directories;
+}
+
+/** The directories on the way to a file, a parent before what is in it. */
+function above(root: string, name: string): readonly string[] {
+  const parts = dirname(name).split('/');
+  return parts[0] === '.' ? [root] : parts.map((_, index) => join(root, ...parts.slice(0, index + 1)));
 }

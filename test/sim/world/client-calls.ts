@@ -65,7 +65,26 @@ const REVISING = ['renew', 'renew', 'recreate', 'setBack', 'setBack'] as const;
 export async function makeCall(process: SimProcess, schedules: Schedules, ledger: Ledger): Promise<void> {
   const { random, machine } = process;
   const id = random.of(machine.options.ids);
-  const name = machine.options.isRevised && random.chance(0.3) ? random.of(REVISING) : random.of(DRAWN);
+  await call(process, schedules, ledger, id, drawName(process));
+}
+
+/** A client of a new version of the host, which updates each schedule as it starts. */
+export async function deploy(process: SimProcess, schedules: Schedules, ledger: Ledger): Promise<void> {
+  for (const id of process.machine.options.ids) await call(process, schedules, ledger, id, 'renew');
+}
+
+function drawName({ random, machine }: SimProcess): string {
+  return machine.options.isRevised && random.chance(0.3) ? random.of(REVISING) : random.of(DRAWN);
+}
+
+async function call(
+  process: SimProcess,
+  schedules: Schedules,
+  ledger: Ledger,
+  id: string,
+  name: string,
+): Promise<void> {
+  const { random, machine } = process;
   const { ballast, isRevised } = machine.options;
   const drawing = { random, nowMs: process.clock.now(), ballast, isRevised };
   machine.scheduler.note(process, `calls ${name} ${id}`);

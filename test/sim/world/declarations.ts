@@ -61,7 +61,9 @@ function drawDense(id: string, drawing: Drawing): DeclarationInput & { readonly 
     allowedProviders: [PROVIDER],
     trigger: { kind: 'interval', start: '2026-01-01T00:00:00Z', everySeconds: random.of([5, 10, 30]) },
     overlap: random.of(['queue', 'skip', 'coalesce'] as const),
-    misfire: random.of(['skip', 'runOnce'] as const),
+    misfire: random.of(['skip', 'runOnce', 'catchUp', 'catchUp'] as const),
+    graceSeconds: 5,
+    maxCatchUp: 100,
     maxOccurrences: 'unlimited',
   };
 }

@@ -5,7 +5,7 @@ import { openWorkspace } from '../../../src/adapters/fs/file-workspace.js';
 import { openSchedulesIn } from '../../../src/open-schedules.js';
 import type { Schedules } from '../../../src/runtime/client/face.js';
 import type { Ledger } from '../audit/ledger.js';
-import { makeCall } from './client-calls.js';
+import { deploy, makeCall } from './client-calls.js';
 import { drawnExecution } from './drawn-execution.js';
 import { codeOf, type SimProcess } from './sim-process.js';
 import { toldStore } from './told-store.js';
@@ -59,6 +59,7 @@ export async function ownerProgram(process: SimProcess, ledger: Ledger): Promise
 export async function clientProgram(process: SimProcess, ledger: Ledger): Promise<void> {
   const schedules = await openIn(process, ledger);
   const { signal } = process.asked;
+  if (process.machine.options.isRevised && process.random.chance(0.5)) await deploy(process, schedules, ledger);
   for (let calls = process.random.between(3, 60); calls > 0 && !signal.aborted; calls--) {
     await process.sleep(process.random.next() * 2 * process.machine.options.callEveryMs);
     await makeCall(process, schedules, ledger);

@@ -98,12 +98,16 @@ export function optionsOf(seed: string, length: Length): SimOptions {
     rates: ratesOf(random.fork('rates'), locks),
   };
   // Evidence is what keeps a backup from running again what ran since.
-  const isRestored = random.chance(0.25) && options.needsWorkspace && options.evidenceKept === 0;
   const revising = random.fork('revised');
+  const isDrawn = random.chance(0.25);
   const isRevised = revising.chance(0.3);
+  const isWanted = isDrawn || (isRevised && revising.chance(0.6));
+  const isRestored = isWanted && options.needsWorkspace && options.evidenceKept === 0;
   const phases = isRevised ? options.phases.map((phase) => soonBack(phase, revising)) : options.phases;
   const callEveryMs = isRevised ? Math.round(options.callEveryMs / 3) : options.callEveryMs;
-  return { ...options, phases, callEveryMs, isRestored, isRevised };
+  // Every instant that a step ahead passes over would have to be caught up with.
+  const rates = isRevised ? { ...options.rates, clockStepEveryMs: 0 } : options.rates;
+  return { ...options, rates, phases, callEveryMs, isRestored, isRevised };
 }
 
 /** So soon that the last due instant is the one that ran last. */

@@ -20,6 +20,8 @@ interface Reach {
   asked: number;
   /** The newest revision with a workspace of a manual occurrence that was there when this process first asked. */
   newest?: Promise<number>;
+  /** The newest revision whose manual occurrences this process has asked for. */
+  revision: number;
 }
 
 /** Schedules that are remembered. */
@@ -84,8 +86,10 @@ export class OtherRevisions {
   async #hasRequestRun({ scheduleId, revision }: OccurrenceName, request: string): Promise<boolean> {
     const reach = this.#reachOf(scheduleId);
     const place = join(this.#root, safeName(scheduleId), MANUAL);
+    const asked = reach.revision;
+    reach.revision = Math.max(asked, revision);
     reach.newest ??= this.#orForget(scheduleId, this.#newestRevision(place, scheduleId));
-    if ((await reach.newest) <= revision) return false;
+    if (Math.max(asked, await reach.newest) <= revision) return false;
     for (const { name, path } of await this.#occurrences(place, scheduleId)) {
       const isSame = 'request' in name.of && name.of.request.toLowerCase() === request.toLowerCase();
       if (isSame && name.revision > revision && (await this.#hasAttempt(path))) return true;
@@ -112,7 +116,7 @@ export class OtherRevisions {
     const known = this.#reach.get(scheduleId);
     if (known !== undefined) return known;
     if (this.#reach.size >= KEPT) this.#reach.clear();
-    const reach: Reach = { asked: Number.NEGATIVE_INFINITY };
+    const reach: Reach = { asked: Number.NEGATIVE_INFINITY, revision: 0 };
     this.#reach.set(scheduleId, reach);
     return reach;
   }
