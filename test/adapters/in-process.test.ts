@@ -85,29 +85,6 @@ describe('planning', () => {
     },
   });
 
-  it('[DE-3, OC-4] a handler, its schema and `needs` have a document of their own, whatever they do to it', async () => {
-    const seen: unknown[] = [];
-    const spoil = (document: JsonObject) => {
-      (document['to'] as Json[]).push('x');
-      return [];
-    };
-    const schemas = [undefined, z.looseObject({}), z.any()];
-    for (const schema of schemas) {
-      const work = {
-        ...(schema === undefined ? { needs: () => [] } : { schema: schema as never, needs: spoil }),
-        run: (document: JsonObject) => {
-          seen.push(structuredClone(document['to']));
-          spoil(document);
-        },
-      };
-      const service = inProcess({ providers: { report: { kinds: { 'report/1': work } } } });
-      const document = { version: 'report/1', to: ['anna'] };
-      for (const attempt of [1, 2]) await service.execute(await request(service, { document, attempt }));
-      expect(document).toEqual({ version: 'report/1', to: ['anna'] });
-    }
-    expect(seen).toEqual(schemas.flatMap(() => [['anna'], ['anna']]));
-  });
-
   it('[DE-6] the first allowed provider that knows the kind takes it, with what it needs', async () => {
     expect((await planOf(two, DOCUMENT, ['second', 'first'])).providers).toEqual(['second', 'storage']);
     expect((await planOf(two, DOCUMENT, ['first', 'second'])).providers).toEqual(['first']);

@@ -7,7 +7,7 @@
  */
 import { canonicalJson } from '../../codec/canonical-json.js';
 import { sha256Hex } from '../../codec/digest.js';
-import { plainCopy } from '../../codec/json/plain-copy.js';
+import { plainCopy, plainPartsCopied } from '../../codec/json/plain-copy.js';
 import { type StandardCheck, validateStandard } from '../../codec/standard-schema.js';
 import type { JsonObject } from '../../core/model/declaration.js';
 import { nearestNames, suggestion } from '../../core/time/nearest-names.js';
@@ -58,11 +58,19 @@ export function findStep(providers: Providers, document: JsonObject, names: read
   return undefined;
 }
 
-/** What the handler's schema makes of a document of its own; without a schema, that document. @internal */
+/**
+ * What the handler's schema makes of a document of its own; without a schema, that document. A schema may put in what it gives
+ * to everybody, such as a default: that is copied too.
+ *
+ * @internal
+ */
 export function checkDocument(step: Step, document: JsonObject): Awaitable<StandardCheck<unknown>> {
   const { schema } = step.handler;
   const own = plainCopy(document);
-  return schema === undefined ? { ok: true, value: own } : validateStandard(schema, own);
+  if (schema === undefined) return { ok: true, value: own };
+  return validateStandard(schema, own).then((checked) =>
+    checked.ok ? { ok: true, value: plainPartsCopied(checked.value) } : checked,
+  );
 }
 
 type Awaitable<T> = T | Promise<T>;

@@ -4,6 +4,7 @@ import type { Trigger } from '../../../src/core/model/trigger.js';
 import { epochMs } from '../../../src/core/time/instant.js';
 import { compileTrigger } from '../../../src/core/trigger/compile.js';
 import { compileDue, type DueParts } from '../../../src/core/trigger/due/compile-due.js';
+import { preview as askPreview } from '../../../src/core/trigger/preview/ask-preview.js';
 import { previewTrigger } from '../../../src/core/trigger/preview/preview.js';
 import { MOST_LISTED } from '../../../src/core/trigger/preview/skipped.js';
 
@@ -279,4 +280,22 @@ describe('preview of what is left out and spread', () => {
       ['2026-12-24T08:00:00.000Z', [0]],
     ]);
   });
+
+  it.each([
+    ['calendar', { kind: 'calendar', years: [2030], months: [3], monthDays: [31], hour: 2, minute: 30 }],
+    ['cron', { kind: 'cron', expression: '0 30 2 31 3 * 2030' }],
+    ['rrule', { kind: 'rrule', rule: 'FREQ=YEARLY;UNTIL=20301231T000000Z', dtstart: '2030-03-31T02:30:00' }],
+  ])(
+    '[TR-8, TR-11] the last wall time of a %s trigger lies in a gap: it is listed, and nothing is due',
+    (_kind, parts) => {
+      const trigger = { ...parts, timezone: 'Europe/Berlin' } as Trigger;
+      const skipped = [{ date: '2030-03-31', time: '02:30:00', timezone: 'Europe/Berlin', reason: 'gap' }];
+      for (const range of [{ count: 3 }, { until: '2031-01-01T00:00:00Z' }, { until: '2030-03-31T12:00:00Z' }]) {
+        const seen = askPreview(trigger, { from: '2027-01-01T00:00:00Z', ...range });
+        expect(seen).toMatchObject({ instants: [], skipped });
+      }
+      const both = { kind: 'anyOf', of: [trigger, { kind: 'once', at: '2028-01-01T12:00:00Z' }] } as Trigger;
+      expect(askPreview(both, { from: '2027-01-01T00:00:00Z' })).toMatchObject({ instants: [{}], skipped });
+    },
+  );
 });

@@ -54,11 +54,11 @@ export function skippedWallTimes(
   while (span.end <= last && skipped.size <= MOST_LISTED) {
     const later = spanAt(zone, span.end);
     let wall = wantedFrom(pattern, span.end + span.offset);
-    if (wall === Number.POSITIVE_INFINITY) break;
     const gap = gapEndingAt(zone, span.end);
     for (; gap !== undefined && wall < gap.to && skipped.size <= MOST_LISTED; wall = wantedFrom(pattern, wall + 1000)) {
       if (!isShifted(trigger, gap, wall)) take(gap, wall);
     }
+    if (wall === Number.POSITIVE_INFINITY) break;
     // Where the next wanted wall time is far away, no gap before it can hold one.
     const far = wall - 2 * DAY_MS;
     span = far > later.end ? spanAt(zone, far) : later;
