@@ -116,8 +116,9 @@ class MemoryEvidence implements Evidence {
 
 /** The schedule of an occurrence, its revision, and what it is of: a due instant, or `m~` and a request; ids are equal ignoring case. */
 function partsOf(id: string): { readonly schedule?: string; readonly revision: number; readonly of?: string } {
-  const [, schedule, revision, of] = /^([^~]+)~(\d+)~(.+)$/.exec(id) ?? [];
-  if (schedule === undefined || of === undefined) return { revision: Number.NaN };
+  const [schedule = '', revision, ...rest] = id.split('~');
+  if (rest.length === 0) return { revision: Number.NaN };
+  const of = rest.join('~');
   const isManual = of.startsWith('m~');
   return { schedule: schedule.toLowerCase(), revision: Number(revision), of: isManual ? of.toLowerCase() : of };
 }

@@ -4,6 +4,7 @@
  * What an observer throws, or what it rejects with later, becomes a warning of the process and nothing else (O-3). An
  * event is put into the form that observers hear (O-4) when there is one, and once.
  */
+import { plainCopy } from '../codec/json/plain-copy.js';
 import { toWire } from '../codec/rows.js';
 import type { Schedule } from '../core/model/schedule.js';
 import type { ObservedEvent, Observer, ScheduleEvent } from '../ports/observer.js';
@@ -57,7 +58,8 @@ export class EventHub {
     for (const listener of this.#listeners) listener(event);
     if (this.#observers.size === 0) return;
     const observed = this.#observed(event);
-    for (const observer of this.#observers) this.#tell(observer, observed);
+    // Each has an event of its own: what one does to it, no other hears.
+    for (const observer of this.#observers) this.#tell(observer, plainCopy(observed));
   }
 
   /** Tells events in order. */

@@ -99,7 +99,7 @@ export class OwnerTerm {
       drainMs: this.#drainMs,
       concurrency: options.concurrency,
       confirm: (claimedAt) => this.#confirm(claimedAt),
-      isHeld: () => lease.isHeld(),
+      isHeld: () => this.#isHeld(),
       nextDue: (ready) => this.#collector.nextDue(ready),
       ring: () => this.#nap.ring(),
       onFatal: (error) => this.#fail(error),
@@ -256,7 +256,7 @@ export class OwnerTerm {
     this.#dispatcher.abandon();
   }
 
-  /** Gives the lock back, and tells why where an error ended it; idempotent. */
+  /** Gives the lock back, whatever fails meanwhile, and tells why where an error ended it; idempotent. */
   async end(cause?: unknown): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -265,10 +265,31 @@ export class OwnerTerm {
     this.#dispatcher.abandon();
     this.#deadlines.clear();
     this.#nap.ring();
-    if (this.#epoch > 0 && this.#lease.isHeld()) await this.#reporter.tick(true);
+    try {
+      if (this.#epoch > 0 && this.#isHeld()) await this.#reporter.tick(true);
+    } catch (error) {
+      // A clock or a lock that fails is why the owner ends; it must not keep the next one from beginning.
+      this.#parts.events.warn(`the owner of epoch ${this.#epoch} could not say when it ended`, error);
+    }
     await this.#lease.release();
     const why = cause === undefined ? '.' : `: ${cause instanceof Error ? cause.message : String(cause)}`;
     if (this.#epoch > 0) this.#tell('stopped', `The owner of epoch ${this.#epoch} has ended${why}`);
+  }
+
+  /** Whether the lock is held still; throws `SCHEDULE_ADAPTER_BROKEN` where it cannot say. */
+  #isHeld(): boolean {
+    try {
+      return this.#lease.isHeld();
+    } catch (cause) {
+      throw new ScheduleError(
+        'SCHEDULE_ADAPTER_BROKEN',
+        `the lock of the owner failed as it was looked at: ${String(cause)}`,
+        {
+          cause,
+          hint: 'This is a fault of the owner lock; the owner ends, since it may not be the owner any more.',
+        },
+      );
+    }
   }
 
   /** What was done, and what is left (OW-6). */
@@ -329,7 +350,7 @@ export class OwnerTerm {
   #lookAtLock(): Promise<void> {
     this.#looking ??= Promise.resolve().then(() => {
       this.#looking = undefined;
-      if (!this.#lease.isHeld()) throw lockLost(this.#epoch);
+      if (!this.#isHeld()) throw lockLost(this.#epoch);
     });
     return this.#looking;
   }
@@ -339,13 +360,13 @@ export class OwnerTerm {
     await this.#lookAtLock();
     if (clock.monotonic() - claimedAt <= SURE_MS) return;
     await catalogue.refresh();
-    if (catalogue.epoch !== this.#epoch || !this.#lease.isHeld()) throw lockLost(this.#epoch);
+    if (catalogue.epoch !== this.#epoch || !this.#isHeld()) throw lockLost(this.#epoch);
   }
 
   #check(): void {
     if (this.#isOver) throw new ScheduleError('SCHEDULE_CLOSED', `The owner of epoch ${this.#epoch} has ended.`);
     const isReplaced = this.#epoch > 0 && this.#parts.catalogue.epoch !== this.#epoch;
-    if (isReplaced || !this.#lease.isHeld()) this.#fail(lockLost(this.#epoch));
+    if (isReplaced || !this.#isHeld()) this.#fail(lockLost(this.#epoch));
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
@@ -359,6 +380,16 @@ export class OwnerTerm {
   }
 
   #tell(change: Extract<ScheduleEvent, { type: 'owner' }>['change'], detail: string): void {
-    this.#parts.events.emit({ type: 'owner', at: this.#parts.clock.now(), change, detail });
+    this.#parts.events.emit({ type: 'owner', at: this.#nowOrLast(), change, detail });
+  }
+
+  /** The time; that of the last report where the clock itself has failed. */
+  #nowOrLast(): EpochMs {
+    try {
+      return this.#parts.clock.now();
+    } catch {
+      // Whatever the clock says is told by what the owner ends with.
+      return this.report.lastTickAt;
+    }
   }
 }
