@@ -136,18 +136,16 @@ export function readRange(item: string, field: FieldSpec, dialect: CronDialect):
   if (last.number < min || last.number > max) {
     return { fault: 'has a range end that is out of range', at: first.end + 1 };
   }
-  const end = rangeEnd(item, first, last, field);
+  const end = rangeEnd(item.slice(first.end + 1, last.end), last.number, field);
   if (end >= first.number) return readStep(item, last.end, field, first.number, end);
   const wrapped = field.cycle === 0 ? undefined : readStep(item, last.end, field, first.number, end + field.cycle);
   if (wrapped !== undefined && ('fault' in wrapped || dialect.wrapRanges === true)) return wrapped;
   return { fault: 'is a range that runs backwards', at: 0, instead: forwards(item, field, wrapped) };
 }
 
-/** A weekday range that ends in the name SUN ends with the Sunday after Saturday; `SUN-SUN` is that one day, as `MON-MON` is. */
-function rangeEnd(item: string, first: CronValue, last: CronValue, field: FieldSpec): number {
-  const isSunday = ({ end }: CronValue) => item.slice(end - 3, end).toUpperCase() === 'SUN';
-  const isNext = field.names === WEEKDAYS && isSunday(last) && !isSunday(first);
-  return isNext ? last.number + 7 : last.number;
+/** A weekday range that ends in the name SUN ends with the Sunday after Saturday. */
+function rangeEnd(token: string, number: number, field: FieldSpec): number {
+  return field.names === WEEKDAYS && token.toUpperCase() === 'SUN' ? number + 7 : number;
 }
 
 /** `*` of a field that has two numbers for one value stops before the second. */
