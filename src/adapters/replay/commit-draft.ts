@@ -8,7 +8,7 @@ import { plainCopy } from '../../codec/json/plain-copy.js';
 import { type CatalogueRow, type DeletedMark, foldId } from '../../core/model/catalogue.js';
 import { isTerminal, OCCURRENCE_TRANSITIONS, type Occurrence, type Verdict } from '../../core/model/occurrence.js';
 import type { Definition, Schedule } from '../../core/model/schedule.js';
-import { type EpochMs, MAX_INSTANT, MIN_INSTANT } from '../../core/time/instant.js';
+import { type EpochMs, isInstant } from '../../core/time/instant.js';
 import type { RowChange } from '../../ports/schedule-store.js';
 import type { CatalogueState, CommitDraft, EndedRecord, LateVerdict, StoredSchedule } from './catalogue-state.js';
 import { type KeptRequest, keptRequestOf } from './kept-requests.js';
@@ -34,9 +34,7 @@ export type Planned =
 
 /** Judges the changes of the next commit of a state; changes nothing. @internal */
 export function planCommit(state: CatalogueState, head: CommitHead, changes: readonly StateChange[]): Planned {
-  if (!Number.isInteger(head.at) || head.at < MIN_INSTANT || head.at > MAX_INSTANT) {
-    return { ok: false, rule: 'at', message: `${String(head.at)} is no instant` };
-  }
+  if (!isInstant(head.at)) return { ok: false, rule: 'at', message: `${String(head.at)} is no instant` };
   const planner = new Planner(state, state.seq + 1);
   for (const [index, change] of changes.entries()) {
     const broken = planner.take(change);

@@ -7,7 +7,7 @@
  * faults builds no paths, and writing builds nothing but bytes.
  */
 import { foundText, type Issue } from '../../core/model/issue.js';
-import { type EpochMs, formatInstant, MAX_INSTANT, MIN_INSTANT, parseInstant } from '../../core/time/instant.js';
+import { type EpochMs, formatInstant, isInstant, parseInstant } from '../../core/time/instant.js';
 import { joinPath, memberPath } from '../json/issue-path.js';
 import type { JsonBytes } from '../json/json-bytes.js';
 
@@ -210,7 +210,7 @@ export const instant: Shape<EpochMs> = {
     );
   },
   write(value, out) {
-    if (!Number.isInteger(value) || value < MIN_INSTANT || value > MAX_INSTANT) throw new NotWritable();
+    if (!isInstant(value)) throw new NotWritable();
     out.quoted(formatInstant(value));
   },
 };

@@ -159,10 +159,13 @@ export function toEpochMs(input: InstantInput): EpochMs | undefined {
   return typeof input.getTime === 'function' ? inRange(input.getTime()) : undefined;
 }
 
+/** Whether a value is a whole number of milliseconds in the years 1800..9999. @internal */
+export function isInstant(value: unknown): value is EpochMs {
+  return Number.isInteger(value) && (value as number) >= MIN_INSTANT && (value as number) <= MAX_INSTANT;
+}
+
 function inRange(ms: unknown): EpochMs | undefined {
-  return Number.isInteger(ms) && (ms as number) >= MIN_INSTANT && (ms as number) <= MAX_INSTANT
-    ? (((ms as number) + 0) as EpochMs)
-    : undefined;
+  return isInstant(ms) ? ((ms + 0) as EpochMs) : undefined;
 }
 
 /**

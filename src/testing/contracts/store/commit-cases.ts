@@ -22,6 +22,16 @@ import {
 import type { StoreCase } from './open-store.js';
 import { leadingTo, wholePending, wholeRow, wholeSchedule } from './whole-rows.js';
 
+/** Holds the key `press`. */
+const HOLDS_PRESS = {
+  reason: 'unresponsive',
+  since: sampleAt(3),
+  epoch: 1,
+  detail: 'it does not end',
+  occurrence: 'a~1~m~zero',
+  concurrencyKey: 'press',
+} as const;
+
 /** See the head of this file. @internal */
 export function commitCases(make: StoreCase): readonly ContractCase[] {
   return [
@@ -159,28 +169,16 @@ function conflictCases(make: StoreCase): readonly ContractCase[] {
       const paused = await commitOn(store, [writes(sampleSchedule('a', { version: 2, status: 'paused' }), false)]);
       const change = [writes(sampleSchedule('b', { version: 2 }), false)];
       assert.equal((await store.commit(sampleBatch(since, change, reads([], ['shared'])))).kind, 'conflict');
-      const quarantine = {
-        reason: 'unresponsive',
-        since: sampleAt(3),
-        epoch: 1,
-        detail: 'it does not end',
-        occurrence: 'a~1~m~zero',
-        concurrencyKey: 'press',
-      } as const;
-      await commitOn(store, [writes(sampleSchedule('a', { version: 3, quarantine }), false)]);
+      await commitOn(store, [writes(sampleSchedule('a', { version: 3, quarantine: HOLDS_PRESS }), false)]);
       assert.equal((await store.commit(sampleBatch(paused, change, reads([], ['press'])))).kind, 'conflict');
       assert.equal((await store.commit(sampleBatch(paused, change, reads([], ['b'])))).kind, 'committed');
     }),
     make('S-3', 'a quarantine that is lifted makes the keys changed that it held', async ({ store }) => {
-      const quarantine = {
-        reason: 'unresponsive',
-        since: sampleAt(3),
-        epoch: 1,
-        detail: 'it does not end',
-        occurrence: 'a~1~m~zero',
-        concurrencyKey: 'press',
-      } as const;
-      await commitOn(store, [writes(sampleSchedule('a', { quarantine })), writes(sampleSchedule('b')), queued]);
+      await commitOn(store, [
+        writes(sampleSchedule('a', { quarantine: HOLDS_PRESS })),
+        writes(sampleSchedule('b')),
+        queued,
+      ]);
       const lifted = sampleSchedule('a', { version: 2 });
       const since = (await store.changes(0)).seq;
       await commitOn(store, [writes(lifted, false)]);
